@@ -3,12 +3,13 @@ VENV := .venv
 INTEGRATIONS := .venv-integrations
 MODEL := .venv-model
 ENGINES := .venv-engines
+OLDEST := .venv-oldest
 JAVASCRIPT := build/javascript
 BIN := $(VENV)/bin
 PYTHON ?= $(shell command -v python3.11 || command -v python3 || command -v python)
 SOURCES := src tests tests_browser tests_integrations examples benchmarks tools docs
 
-.PHONY: demo test test-doors test-engine test-slow test-long test-integrations test-engines test-browser test-served fuzz lint types mypy pyright architecture bench docs generate pictures clean
+.PHONY: demo fetch test test-doors test-engine test-slow test-long test-integrations test-oldest test-engines test-browser test-served fuzz lint types mypy pyright architecture bench docs generate pictures clean
 
 demo: $(VENV)/.demo
 	$(BIN)/grice demo
@@ -43,7 +44,7 @@ test-served: $(VENV)/.store
 	$(BIN)/python -m pytest -n 2 -q $(SERVED) --postgres --durations=10
 
 # The long forms, for a change of what they prove: many examples, hundreds of kills, simulated coverage.
-test-long: $(VENV)/.store $(MODEL)/.installed test-engines
+test-long: $(VENV)/.store $(MODEL)/.installed test-engines test-oldest
 	$(BIN)/python -m pytest -n 2 -q -m "slow or hypothesis" --hypothesis-profile=long --timeout=1800 --durations=10
 	$(BIN)/python benchmarks/hostile_texts.py
 	$(BIN)/python benchmarks/kill_nine.py --kills 200
@@ -62,8 +63,20 @@ SEED ?= 1
 fuzz: $(VENV)/.test
 	$(BIN)/python benchmarks/fuzz_files.py --inputs $(INPUTS) --seed $(SEED)
 
+# All that CI needs beside .venv, at once. Each step asks for its own too, where it runs alone.
+fetch:
+	@for one in curl chromium npm; do command -v $$one || missing="$$missing $$one"; done; \
+		test -z "$$missing" || (apt-get update -q && apt-get install -qy nodejs $$missing)
+	@ls /usr/lib/postgresql/*/bin/initdb || command -v initdb || \
+		(apt-get update -q && apt-get install -qy --no-install-recommends postgresql)
+	$(MAKE) --no-print-directory $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
+
 test-integrations: $(INTEGRATIONS)/.installed $(JAVASCRIPT)/.installed
 	$(INTEGRATIONS)/bin/python -m pytest -q tests_integrations
+
+# The adapters with the oldest versions of the frameworks.
+test-oldest: $(OLDEST)/.installed
+	$(OLDEST)/bin/python -m pytest -q tests_integrations/test_conformance.py tests_integrations/test_six_bugs.py tests_integrations/test_framework_pages.py
 
 # Ray and Daft, which are 550 MB: in an environment of their own, and not in CI.
 test-engines: $(ENGINES)/.installed
@@ -112,13 +125,13 @@ pictures: $(VENV)/.browser
 	$(BIN)/python tools/generate_pictures.py
 
 clean:
-	rm -rf $(VENV) $(INTEGRATIONS) $(MODEL) $(ENGINES) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(INTEGRATIONS) $(MODEL) $(ENGINES) $(OLDEST) build dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 # A file in .venv stands for each set of packages, so that a second run installs nothing. It is touched last,
 # so that a step that failed is done again.
 PIP := python -m pip install -q --disable-pip-version-check
 
-$(VENV)/.made $(INTEGRATIONS)/.made $(MODEL)/.made $(ENGINES)/.made:
+$(VENV)/.made $(INTEGRATIONS)/.made $(MODEL)/.made $(ENGINES)/.made $(OLDEST)/.made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Grice needs Python 3.11 or newer")'
 	$(PYTHON) -m venv $(@D) || (apt-get update -q && apt-get install -qy python3-venv && $(PYTHON) -m venv $(@D))
 	$(@D)/bin/$(PIP) --upgrade 'pip>=25.1'
@@ -134,6 +147,10 @@ $(VENV)/.test: $(VENV)/.made pyproject.toml constraints.txt examples/matcher_pac
 
 $(INTEGRATIONS)/.installed: $(INTEGRATIONS)/.made pyproject.toml constraints-integrations.txt tests_integrations/requirements.txt
 	$(INTEGRATIONS)/bin/$(PIP) -c constraints-integrations.txt -e '.[pytest,semantic]' -r tests_integrations/requirements.txt
+	touch $@
+
+$(OLDEST)/.installed: $(OLDEST)/.made pyproject.toml tests_integrations/oldest.txt
+	$(OLDEST)/bin/$(PIP) -e '.[pytest]' -r tests_integrations/oldest.txt
 	touch $@
 
 # A small real model whose weights are in packages, and what serves it.

@@ -27,7 +27,7 @@ from grice.stats.differences import PairedSums
 from grice.stats.estimates import Estimate
 from grice.stats.multiple import page_adjusted
 from grice.stats.paired import paired_difference
-from grice.stats.passing import mean_pass_at_k, mean_pass_hat_k
+from grice.stats.pass_k import mean_pass_at_k, mean_pass_hat_k
 from grice.stats.planning import repeats_needed, scenarios_needed
 
 Range = tuple[float, float]

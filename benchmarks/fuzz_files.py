@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from grice.cli.file_checking import check_file
 from grice.files.document import FileError, FileErrors
 from grice.files.goldens import load_goldens
 from grice.files.graph_files import load_graph
@@ -29,7 +30,6 @@ from grice.files.settings import load_settings
 from grice.files.settings_files import SettingsError
 from grice.files.stub_scripts import load_scripts
 from grice.files.suite_files import load_suite
-from grice.running.file_checking import check_file
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
 
@@ -104,6 +104,17 @@ judge_llm = {provider = "openai", model = "m"}
 [tool.grice.gates]
 completion = 0.8
 """
+CHECKS = "- openers\n- {matcher: toContain, expected: x, on: reply, not: true}\n"
+LABELS = "item,label:ann,label:bob,note\na,pass,fail,x\nb,,yes,\n"
+EXAMPLES = """\
+[{"id": 1, "rule": "openers", "earlier": ["Sure! A", {"user": "Hi", "text": "Sure!"}], "text": "Sure! B",
+  "tool_calls": [{"name": "find", "arguments": {"a": 1}, "result": [1]}], "expected": "fail"}]
+"""
+ANCHORS = '{"id": 1, "judge": "guidance", "scenario": "a", "text": "Hello", "earlier": ["Hi"]}\n'
+LOG = """\
+{"id": "a", "messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]}
+{"messages": [{"role": "user", "content": "Hi"}], "reply": "Hello"}
+"""
 
 
 class Reader(NamedTuple):
@@ -131,6 +142,11 @@ READERS = (
     Reader("pyproject.toml", SETTINGS, lambda path: load_settings(path.parent)),
     Reader("any.yaml", GRAPH, _checked),
     Reader("any.json", GOLDEN, _checked),
+    Reader("checks.yaml", CHECKS, _checked),
+    Reader("labels.csv", LABELS, _checked),
+    Reader("examples.json", EXAMPLES, _checked),
+    Reader("anchors.jsonl", ANCHORS, _checked),
+    Reader("log.jsonl", LOG, _checked),
 )
 TOLD = (FileError, FileErrors, SettingsError)
 PIECES = (*"{}[]:,-#&*!|>'\"%@`?\t\n\r\0\\", "- ", ": ", "\ufeff", "\ud83d", "null", "[[", "1e999", "é", "~")

@@ -55,15 +55,21 @@ def read(path: Path, sample: str) -> Found:
         "assistant_messages": sum(one["role"] == "assistant" for one in spoken),
         "unread": len(reasons),
     }
-    begins = [(one["role"], one["content"]) for one in talks.get(sample, ()) if _text(one)]
+    begins = [
+        (one["role"], one["content"] if isinstance(one["content"], str) else _text(one))
+        for one in talks.get(sample, ())
+        if _text(one)
+    ]
     skips = mapping is not None and "skip" in mapping.roles.values()
     balanced = units == sum(1 for _ in parts_in(values_in(path), mapping))
     return Found(said.getvalue(), numbers, begins, reasons, skips, balanced)
 
 
 def _text(message: Any) -> str:
+    """What a message says, be it a text or in blocks."""
     text = message.get("content")
-    return text.strip() if isinstance(text, str) else ""
+    blocks = [one.get("text") for one in text if isinstance(one, dict)] if isinstance(text, list) else [text]
+    return "\n".join(one for one in blocks if isinstance(one, str)).strip()
 
 
 def judged(found: Found, right: dict[str, Any]) -> list[str]:

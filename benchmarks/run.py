@@ -34,7 +34,7 @@ HERE = Path(__file__).resolve().parent
 LAST = HERE / "last.json"
 ROUNDS = 5
 SUITE_TOLD = "991 passed, 9 failed"
-LOG_TOLD = "135 "
+LOG_TOLD = "6,777 of 100,000 conversations"
 
 Contender = Callable[[], dict[str, float]]
 """Does the work once and returns what it took: `cpu` and `wall` in seconds, `memory` in MB, `calls`."""
@@ -163,7 +163,7 @@ def rows(folder: Path, stack: ExitStack) -> Iterator[Row]:
     yield Row(
         "scan",
         partial(go, scan, told=LOG_TOLD, cores=1),
-        partial(go, "bare_scan.py", told=LOG_TOLD, cores=1),
+        partial(go, "bare_scan.py", told=LOG_TOLD.replace(",", ""), cores=1),
         {"cpu": 2},
     )
     yield Row(

@@ -19,8 +19,7 @@ from grice.experiments.loading import read_experiment
 from grice.files.document import FileErrors
 from grice.formats import FormatError, read_conversations
 from grice.formats.lines import Unreadable
-from grice.judging.cards.card import Card
-from grice.judging.cards.shelf import CardError, card_json, read_card
+from grice.judging.calibration_cards import Card, CardError, card_json, read_card
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError

@@ -21,7 +21,7 @@ from grice.files.settings_files import SettingsError
 from grice.files.stub_scripts import load_scripts
 from grice.files.suite_files import SuiteErrors, load_suite
 from grice.formats import FormatError, read_conversations
-from grice.judging.cards.shelf import CardError, read_card
+from grice.judging.calibration_cards import CardError, read_card
 from grice.records import Attachment
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import first_head, passes_in, read_run

@@ -13,7 +13,7 @@ from grice.reporting.renderers.html.page import html_page
 from grice.web.site import make_site
 
 HERE = Path(__file__).resolve().parent
-sys.path += [str(HERE.parent / "tests" / name) for name in ("reporting", "api", "web")]
+sys.path += [str(HERE.parent / "tests" / name) for name in ("", "reporting", "api", "web")]
 sys.path += [str(HERE.parent / "benchmarks")]
 
 from live import serve  # noqa: E402
@@ -37,7 +37,7 @@ addEventListener("securitypolicyviolation", (event) => hits.push(event.violatedD
 """
 
 
-def until(page, holds: str, seconds: float = 5) -> None:
+def until(page, holds: str, seconds: float = 20) -> None:
     """Wait until an expression holds: Playwright's own way is an eval, which the policy forbids."""
     end = time.monotonic() + seconds
     while not page.evaluate(holds):

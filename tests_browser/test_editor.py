@@ -408,6 +408,20 @@ def test_a_legacy_case_stays_as_it_is_until_it_is_turned_into_an_assertion(edito
     assert saved["assertions"] == [{"path": "$", "matcher": "toEqual", "expected": "Paris"}]
 
 
+def test_what_is_typed_as_soon_as_the_expected_output_is_open_stays(editor):
+    editor.open("lines", REPLY)
+    text = editor.page.locator("#case-expectedOutput").element_handle()
+    editor.page.locator("#expected > summary").click()
+    later = (
+        "(one) => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(one.isConnected))))"
+    )
+    assert text.evaluate(later), "the text area in which somebody types was drawn anew"
+    note = editor.page.locator("#expected b")
+    expect(note).to_have_text("Beside assertions it is not looked at.")
+    editor.clear()
+    expect(note).to_be_hidden()
+
+
 def test_a_matcher_of_the_project_is_used(editor):
     editor.open("own", REPLY).clear()
     editor.add("toNameAPlugin")

@@ -130,6 +130,9 @@ def test_a_conversation_is_copied(visited):
     page.get_by_role("button", name="Copy as suite").click()
     expect(page.locator("#said")).to_have_text("Copy as suite: it is in the clipboard.")
     assert page.evaluate("navigator.clipboard.readText()").startswith("scenarios:\n- id: refund")
+    page.keyboard.press("t")
+    expect(page.locator("#said")).to_contain_text("Copy the command that makes tests of findings")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("grice extract exp_")
     assert quiet(page)
 
 

@@ -45,7 +45,7 @@ def test_a_suite_is_run_watched_and_what_failed_is_run_again(running):
     page.get_by_role("button", name="Run rooms.grice.yaml").click()
     page.wait_for_url("**/runs/exp_*")
     expect(page.locator("h1")).to_have_text(
-        "It goes on: 2 of 3 finished. 1 did not pass so far.", timeout=SECONDS
+        "Running: 2 of 3 finished. 1 did not pass so far.", timeout=SECONDS
     )
     assert page.locator("[data-open]").all_text_contents() == ["red", "blue"]
     page.go()

@@ -18,7 +18,7 @@ from grice.stats.differences import Difference, PairedSums
 from grice.stats.estimates import mean_and_deviation
 from grice.stats.multiple import holm
 from grice.stats.paired import mcnemar_exact, paired_difference, sign_flip_p, whole_steps
-from grice.stats.passing import flaky
+from grice.stats.pass_k import flaky
 from grice.stats.planning import scenarios_needed
 from grice.stats.student import t_quantile, t_two_sided
 

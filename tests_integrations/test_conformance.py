@@ -71,10 +71,10 @@ class LangGraph:
         from typing import Annotated
 
         from langchain.agents import create_agent
+        from langchain.tools import InjectedState
         from langchain_core.messages import ToolMessage
         from langchain_core.tools import InjectedToolCallId, tool
         from langgraph.graph import END, START, MessagesState, StateGraph
-        from langgraph.prebuilt import InjectedState
         from langgraph.types import Command
 
         @tool

@@ -12,8 +12,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors
 from grice import self_contradiction
 from grice.claims.entailment import EntailmentError, ModelEntailment
 from grice.files.settings import Settings
-from grice.judging.cards.card import Card
-from grice.judging.cards.shelf import shelf_of
+from grice.judging.calibration_cards import Card, shelf_of
 from grice.matching.judge_standing import is_calibrated
 from grice.records import Outcome, Verdict
 from grice.running.entailments import entailment_of

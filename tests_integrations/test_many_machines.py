@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,112 @@ def test_findings_are_those_of_this_machine_also_after_a_kill(logs: Path, engine
     assert again.returncode == 0, again.stderr
     assert again.stdout == "10\n"
     assert (logs / f"{engine}.json").read_bytes() == (logs / "here.json").read_bytes()
+
+
+BOTS = """
+import os
+from pathlib import Path
+
+class Rooms:
+    def __init__(self, context):
+        self.context = context
+
+    def chat(self, messages, on_tool_call=None):
+        Path(f"worker-{os.getpid()}").touch()
+        fatal = Path("fatal")
+        if fatal.exists():
+            fatal.unlink()
+            os._exit(1)  # as a machine that is taken away
+        on_tool_call("book", {"room": messages[-1]["content"]}, result={"ok": True})
+        return "Booked: " + messages[-1]["content"]
+
+def agent(context):
+    return Rooms(context)
+
+def play(messages):
+    done = "Booked" in messages[-1]["content"]
+    said = "" if done else "A room, please"
+    return {"message": said, "done": "goal_reached" if done else "no", "reason": "so"}
+
+def is_booked(conversation):
+    return "Booked" in conversation.turns[-1].text
+"""
+
+
+def held(folder: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "grice", "run", "venues.jsonl", "--check", "bots:is_booked", *options]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def finished(folder: Path) -> int:
+    """How many results the journals of all runs have."""
+    journals = folder.glob(".grice/runs/*/main.jsonl")
+    return sum(one.read_text().rpartition("\n")[0].count('\n{"result"') for one in journals)
+
+
+def timeless(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: timeless(one) for name, one in value.items() if name not in ("duration", "latency_ms")}
+    return [timeless(one) for one in value] if isinstance(value, list) else value
+
+
+@pytest.mark.timeout(300)
+def test_workers_of_ray_hold_conversations_also_after_kills(tmp_path: Path) -> None:
+    """A worker that dies is replaced; a run that is killed goes on from its journal."""
+    pytest.importorskip("ray")
+    (tmp_path / "bots.py").write_text(BOTS)
+    (tmp_path / "grice.toml").write_text('agent = "bots:agent"\nuser_llm = "bots:play"\n')
+    lines = [json.dumps({"id": f"v{number}", "goal": "A room"}) + "\n" for number in range(400)]
+    (tmp_path / "venues.jsonl").write_text("".join(lines))
+    here = held(tmp_path, "--json", "here.json")
+    assert "400 passed" in here.communicate(timeout=120)[0]
+    for one in tmp_path.glob("worker-*"):
+        one.unlink()
+    (tmp_path / "fatal").touch()
+    killed = held(tmp_path, "--engine", "ray", "--concurrency", "2", "--name", "far")
+    while killed.poll() is None and finished(tmp_path) < 400 + 20:
+        time.sleep(0.02)
+    killed.kill()
+    assert killed.wait() == -signal.SIGKILL
+    assert not (tmp_path / "fatal").exists()
+    before = finished(tmp_path) - 400
+    again = held(tmp_path, "--engine", "ray", "--resume", "far", "--json", "ray.json")
+    said = again.communicate(timeout=200)[0]
+    assert again.returncode == 0, said
+    assert "400 passed" in said
+    assert 20 <= before < 400
+    assert f"{before} of 400 were finished before" in said
+    assert not list(tmp_path.glob(f"worker-{again.pid}"))  # the agents were elsewhere
+    assert list(tmp_path.glob("worker-*"))
+    both = [json.loads((tmp_path / name).read_text())["results"] for name in ("here.json", "ray.json")]
+    assert timeless(both[0]) == timeless(both[1])
+
+
+@pytest.mark.parametrize(
+    ("settings", "path", "said"),
+    [
+        ("", "one.grice.yaml", "--engine is for scenario sets, and there is none"),
+        (
+            '[server]\ncommand = "python server.py"\n',
+            "venues.jsonl",
+            "has a [server], which each worker would start",
+        ),
+        (
+            '[judge_llm]\nprovider = "openai"\nmodel = "m"\nbudget = {tokens = 9}\n',
+            "venues.jsonl",
+            "an LLM has a budget, which each worker would spend by itself",
+        ),
+    ],
+)
+def test_what_workers_cannot_hold_is_refused(tmp_path: Path, settings: str, path: str, said: str) -> None:
+    pytest.importorskip("ray")
+    (tmp_path / "bots.py").write_text(BOTS)
+    (tmp_path / "grice.toml").write_text(f'agent = "bots:agent"\nuser_llm = "bots:play"\n{settings}')
+    (tmp_path / "venues.jsonl").write_text('{"id": "v1", "goal": "A room"}\n')
+    (tmp_path / "one.grice.yaml").write_text(
+        "scenarios:\n  - {id: a, say: Hi, expect: [{matcher: toContain, expected: B}]}\n"
+    )
+    command = [sys.executable, "-m", "grice", "run", path, "--engine", "ray"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert said in " ".join(run.stderr.split())

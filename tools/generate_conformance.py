@@ -6,6 +6,7 @@ date.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,9 +31,9 @@ HEAD = """<!-- Written by tools/generate_conformance.py from tests/agents/confor
 
 # What each adapter does
 
-One suite of {count} checks runs on the adapter of every [framework](frameworks.md): on the framework itself
-in `make test-integrations`, on light stand-ins for it in `make test`. A "no" is tested too: the check has to
-fail.
+One suite of {count} checks runs on the adapter of every [framework](frameworks.md): on the newest version of
+the framework in `make test-integrations`, on the oldest that is supported in `make test-oldest`, on light
+stand-ins for it in `make test`. A "no" is tested too: the check has to fail.
 
 {table}
 
@@ -47,15 +48,20 @@ def generate() -> str:
 
 
 def _rows(reasons: list[str]) -> Iterator[str]:
-    lines = (ROOT / "constraints-integrations.txt").read_text("utf-8").splitlines()
-    pinned = dict(line.split("==") for line in lines if "==" in line)
-    yield "| | " + " | ".join(f"{name} {pinned[VERSIONS[name]]}" for name in LACKS) + " |"
+    newest, oldest = _pinned("constraints-integrations.txt"), _pinned("tests_integrations/oldest.txt")
+    versions = {name: f"{oldest[package]} and {newest[package]}" for name, package in VERSIONS.items()}
+    yield "| | " + " | ".join(f"{name} {versions[name]}" for name in LACKS) + " |"
     yield "|---|" + "---|" * len(LACKS)
     for check in CHECKS:
         name = check.__name__.removeprefix("check_")
         whys = [lacks.get(name) for lacks in LACKS.values()]
         cells = ["yes" if why is None else f"no ({reasons.index(why) + 1})" for why in whys]
         yield f"| {title_of(check)} | {' | '.join(cells)} |"
+
+
+def _pinned(file: str) -> dict[str, str]:
+    """The version of each package that the file pins."""
+    return dict(re.findall(r"^([\w.-]+)(?:\[.*\])?==(\S+)$", (ROOT / file).read_text("utf-8"), re.MULTILINE))
 
 
 if __name__ == "__main__":

@@ -23,11 +23,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Tool calls": ("grice.matching.calls", "grice.checks.tools_used", "grice.checks.tool_minimality"),
     "Turns and topics": ("grice.checks.turn_count", "grice.checks.topic_history"),
     "Time, tokens and requests": ("grice.checks.telemetry", "grice.checks.performance_gate"),
+    "Facts of any log": ("grice.checks.log_facts",),
     "State": ("grice.checks.state",),
     "What the model was told": (
         "grice.checks.context",
         "grice.checks.prompt",
-        "grice.checks.requests",
+        "grice.checks.model_requests",
         "grice.checks.message_lint",
     ),
     "The form of a reply": ("grice.checks.structure",),

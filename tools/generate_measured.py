@@ -11,19 +11,19 @@ Run by `make generate`; tests fail when a file is stale.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from grice.checks.profiles import PROFILES
 from grice.checks.rules import RULES
-from grice.reporting.document import Part, Section
-from grice.reporting.documents.validation import NOTES, fault_lines, measured_table
-from grice.reporting.markdown import table
-from grice.reporting.renderers.markdown import parts_markdown
+from grice.reporting.document import Span
+from grice.reporting.documents.validation import NOTES, measured_table, trial_trace
+from grice.reporting.markdown import escape, table
+from grice.text import shorten
 from grice.validation import Validation, validate_checks
-from grice.validation.measuring import Measurement
+from grice.validation.measuring import Measurement, Trial
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "_measured"
@@ -33,6 +33,7 @@ STUDIES = FOLDER / "studies.md"
 EXAMPLES = ROOT / "benchmarks" / "held_out"
 HEADER = "<!-- Written by tools/generate_measured.py (`make generate`); do not edit. -->"
 OF_RULE = ("profile", "n", "false", "precision", "missed", "recall", "right", "undecided")
+MAX_QUOTE = 160
 SETS = {
     "airline_agent_runs": "GPT-4o for an airline",
     "task_dialogues": "people who play an assistant",
@@ -49,9 +50,9 @@ def generate(found: Validation) -> str:
     rules: list[str] = []
     for layer, measured in layers:
         several = list(measured)
-        parts += _part(f"layer {layer}", parts_markdown([measured_table(several)]))
+        parts += _part(f"layer {layer}", _table(several))
         for name, of_rule in groupby(several, key=lambda one: one.rule):
-            rules += _part(name, parts_markdown(_about(list(of_rule))))
+            rules += _part(name, _about(list(of_rule)))
     return _page([*parts, *rules])
 
 
@@ -61,9 +62,8 @@ def generate_held_out(found: Validation) -> str:
     places = {rule.name: place for place, rule in enumerate(RULES)}
     measured = sorted(found.measurements, key=lambda one: places[one.rule])
     ours = [one for one in measured if one.profile == "robust" and one.faults]
-    wrong = [f"{one.rule}:\n\n{parts_markdown(fault_lines(one.faults))}" for one in ours]
-    rules = parts_markdown([measured_table(measured)])
-    parts = [HEADER, *_part("totals", _totals(measured)), *_part("rules", rules)]
+    wrong = [f"{one.rule}:\n\n{_faults(one.faults)}" for one in ours]
+    parts = [HEADER, *_part("totals", _totals(measured)), *_part("rules", _table(measured))]
     return _page([*parts, *_part("wrong", "\n\n".join(wrong) or "Nothing.")])
 
 
@@ -93,12 +93,29 @@ def _part(name: str, text: str) -> list[str]:
     return ["", f"<!-- {name} -->", "", text, "", f"<!-- /{name} -->"]
 
 
-def _about(measured: list[Measurement]) -> Iterator[Part]:
+def _table(measured: Iterable[Measurement], columns: Sequence[str] | None = None) -> str:
+    found = measured_table(measured, *([columns] if columns else []))
+    return table(list(map(str, found.headers)), [list(map(str, row)) for row in found.rows], found.align)
+
+
+def _about(measured: list[Measurement]) -> str:
     """The table of a rule, and what its robust profile is known to get wrong."""
-    yield measured_table(measured, OF_RULE)
     known = [trial for one in measured if one.profile == "robust" for trial in one.faults]
-    if known:
-        yield Section("Known to be wrong:", tuple(fault_lines(known)), quiet=True)
+    return _table(measured, OF_RULE) + (f"\n\nKnown to be wrong:\n\n{_faults(known)}" if known else "")
+
+
+def _faults(trials: Iterable[Trial]) -> str:
+    """A line for each trial: what was said, what the check made of it, and what is right."""
+    lines = []
+    for trial in trials:
+        example, told = trial.example, dict(trial_trace(trial))
+        said = told.get("reply") or told.get("data") or told.get("user", "")
+        spans = (Span(said),) if isinstance(said, str) else said
+        text = "".join(f"»{one.text}«" if one.tone == "mark" else one.text for one in spans)
+        why = f": {example.why}" if example.why else ""
+        quote = f'"{shorten(text, MAX_QUOTE)}" is {trial.verdict.outcome}, right is {example.right}{why}'
+        lines.append(f"- {escape(quote)}")
+    return "\n".join(lines)
 
 
 def _totals(measured: Sequence[Measurement]) -> str:

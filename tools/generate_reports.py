@@ -1,4 +1,4 @@
-"""Write the kept reports of the examples: tests/reporting/kept_reports/EXAMPLE/NAME.txt, .md, .json, .html.
+"""Write the kept reports of the examples: tests/reporting/kept_reports/EXAMPLE/NAME.txt, and .md to .xml.
 
 Each example is run as its README says, in a copy of its folder, and then the commands that show what came of
 it. Ids, times and the state of the machine are the same in every run. A change of what a report says is so
@@ -278,9 +278,11 @@ def _commands(shown: Shown, path: str) -> list[tuple[tuple[str, ...], str]]:
     if "--graph" in given:
         return [(given, text)]
     if given[0] in _FORMS:
+        junit = ((*given, "--junit", "--output", f"{path}.xml"), os.devnull)
         return [
             ((*given, *json_file, *page), text),
             ((*given, "--markdown", "--output", markdown), os.devnull),
+            *([junit] if given[0] == "report" else []),
         ]
     return [((*given, *json_file), text)]
 

@@ -1,6 +1,6 @@
 """Make the work on which speed is compared: recorded conversations, a Grice suite of them, a log.
 
-Every run makes the same. 9 of 1,000 conversations fail by design, 135 of the first 2,000 of the log.
+Every run makes the same. 9 of 1,000 conversations fail by design, 6,777 of the 100,000 of the log.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ BAD = (
     "Please confirm with the buttons below.",
     "Hello, I'm your AI helper.",
 )
+LOGGED = 100_000
 LAST_CHECKS: list[dict[str, Any]] = [
     {"matcher": "toContain", "expected": "ships on Tuesday"},
     {"matcher": "toMatch", "expected": r"\bA-\d{4}\b"},
@@ -84,13 +85,13 @@ def make(folder: Path) -> None:
     for count in (100, 1_000, 10_000):
         suite = {"scenarios": [_scenario(recorded[n % 1_000], n // 1_000) for n in range(count)]}
         (folder / f"suite_{count}.grice.json").write_text(json.dumps(suite), encoding="utf-8")
-    logged = list(conversations(2_000, 2, 0.05, 0.02))
-    _write_lines(folder / "log.jsonl", logged)
-    _write_lines(folder / "chat_log.jsonl", map(_chat, logged))
+    _write_lines(folder / "log.jsonl", conversations(LOGGED, 2, 0.05, 0.02))
+    _write_lines(folder / "chat_log.jsonl", map(_chat, conversations(LOGGED, 2, 0.05, 0.02)))
 
 
 def _write_lines(path: Path, records: Any) -> None:
-    path.write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    with path.open("w", encoding="utf-8") as lines:
+        lines.writelines(json.dumps(one) + "\n" for one in records)
 
 
 def _scenario(recorded: dict[str, Any], copy: int) -> dict[str, Any]:

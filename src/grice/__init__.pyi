@@ -24,8 +24,8 @@ from grice.checks.performance import read_performance as read_performance
 from grice.checks.phrase_rules.rule import PhraseRule as PhraseRule
 from grice.checks.phrase_rules.rule import RuleExample as RuleExample
 from grice.checks.phrase_rules.rule import RuleWhen as RuleWhen
-from grice.checks.reported import Reported as Reported
-from grice.checks.reported import reported as reported
+from grice.checks.reported_meta import Reported as Reported
+from grice.checks.reported_meta import reported as reported
 from grice.checks.semantics.lexical_embedder import LexicalEmbedder as LexicalEmbedder
 from grice.checks.semantics.minilm_embedder import MiniLMEmbedder as MiniLMEmbedder
 from grice.checks.semantics.vectors import EmbeddingError as EmbeddingError
@@ -92,8 +92,8 @@ from grice.judging.bundles import Bundle as Bundle
 from grice.judging.bundles import chat as chat
 from grice.judging.bundles import policy as policy
 from grice.judging.bundles import recommend as recommend
-from grice.judging.cards.card import Card as Card
-from grice.judging.cards.shelf import CardError as CardError
+from grice.judging.calibration_cards import Card as Card
+from grice.judging.calibration_cards import CardError as CardError
 from grice.judging.criterion import Criterion as Criterion
 from grice.judging.criterion import CriterionError as CriterionError
 from grice.judging.criterion import criterion as criterion
@@ -162,8 +162,8 @@ from grice.records import Turn as Turn
 from grice.records import Verdict as Verdict
 from grice.records import decode_conversation as decode_conversation
 from grice.records import encode_conversation as encode_conversation
-from grice.reporting.comparison.answered import Comparison as Comparison
-from grice.reporting.comparison.answered import compare as compare
+from grice.reporting.comparison.compare_experiments import Comparison as Comparison
+from grice.reporting.comparison.compare_experiments import compare as compare
 from grice.running.async_live import AsyncConversation as AsyncConversation
 from grice.running.golden import run_golden as run_golden
 from grice.running.journal.experiment import Experiment as Experiment

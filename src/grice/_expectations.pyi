@@ -148,7 +148,7 @@ class _ReplyTurn(Expectation[S, R]):
         store_card: ToolNames = ('store.info', 'policy.get'), store_card_text: SpokenText | None = None,
         at_most: AtLeastOne = 2, profile: Profile = "robust"
     ) -> R:
-        """The turn used the tools that this intent takes, and no more."""
+        """The turn used the tools that this intent needs, and no more."""
     not_to_use_tools_for = to_use_tools_for
 
 class _ReplyTurnConversation(Expectation[S, R]):
@@ -162,7 +162,7 @@ class _ReplyTurnConversation(Expectation[S, R]):
         """The turn belongs to the topic of that name; of a conversation, the last turn."""
     not_to_be_in_topic = to_be_in_topic
     def to_claim(self, *claim_types: SpokenText, from_tools: FromTools | None = None) -> R:
-        """A claim of these types is made that no tool result supports; meant for `not_to_claim`."""
+        """The reply makes a claim of these types that no tool result supports; meant for `not_to_claim`."""
     not_to_claim = to_claim
     def to_report_what_it_did(
         self, *, store_card_tool: SpokenText | None = None, store_card_text: SpokenText | None = None
@@ -309,7 +309,7 @@ class _TextReplyTurnPath(Expectation[S, R]):
     def to_avoid_boilerplate(
         self, *, phrases: Phrases = (), language: Language | None = None, profile: Profile = "robust"
     ) -> R:
-        """The reply has no phrase of a machine that recites, and none of `phrases`."""
+        """The reply has no boilerplate of a machine ("As an AI language model"), and none of `phrases`."""
     not_to_avoid_boilerplate = to_avoid_boilerplate
     def to_avoid_repetition(
         self, *, at_most: AtLeastOne = 2, language: Language | None = None, profile: Profile = "robust"
@@ -341,7 +341,7 @@ class _TextReplyTurnPath(Expectation[S, R]):
         self, *, below: Share = 0.8, allow_due: bool = False, language: Language | None = None,
         profile: Profile = "robust"
     ) -> R:
-        """The reply is less than `below` like the one before it."""
+        """The likeness of the reply to the one before it stays under `below`."""
     not_to_differ_from_previous = to_differ_from_previous
     def to_end_with(self, expected: Text) -> R:
         """The text ends with `expected`, case and white space included."""
@@ -360,7 +360,7 @@ class _TextReplyTurnPath(Expectation[S, R]):
         """The reply breaks none of the rules on wording: PhraseRules, or the paths of files of them."""
     not_to_follow_rules = to_follow_rules
     def to_guide_user(self, *, intent: str = "", kind: TurnKind = "chat", at_least: Score | None = None) -> R:
-        """The reply answers what the user is after and moves the matter on: its score is at least the gate."""
+        """The reply answers what the user wants and moves the matter on: its score is at least the gate."""
     not_to_guide_user = to_guide_user
     def to_have_at_most_exclamations(self, limit: AtLeastZero = 1, *, profile: Profile = "robust") -> R:
         """The reply exclaims at most `limit` times."""
@@ -369,7 +369,7 @@ class _TextReplyTurnPath(Expectation[S, R]):
         """The text has at most `limit` sentences; a fragment without a full stop counts as one."""
     not_to_have_at_most_sentences = to_have_at_most_sentences
     def to_have_intent(self, name: SpokenText, *, described_as: str = "") -> R:
-        """What the reply sets out to do, by words and tool calls, is the intent of that name."""
+        """The reply, by its words and tool calls, has the intent of that name."""
     not_to_have_intent = to_have_intent
     def to_match(self, pattern: str, *, flags: str = "") -> R:
         """Some part of the text matches the regular expression, on RE2, which cannot hang."""
@@ -401,7 +401,7 @@ class _TextReplyTurnPath(Expectation[S, R]):
     def to_use_context(
         self, *, store_card: JsonValue = None, records: JsonValue = None, at_least: Score = 3.7
     ) -> R:
-        """The reply makes right and helpful use of what was known: its score is at least the gate."""
+        """The reply makes right and helpful use of the context: its score is at least the gate."""
     not_to_use_context = to_use_context
     def to_use_contractions(self, *, language: Language | None = None, profile: Profile = "robust") -> R:
         """The reply uses a contraction ("I'm", "don't"), where it has a place for one."""
@@ -439,6 +439,21 @@ class ReplyExpectation(
         _TextReplyTurnListPath[Reply, R], _TextReplyTurnObjectPath[Reply, R], _TextReplyTurnPath[Reply, R]
 ):
     """What can be expected of a reply."""
+    def to_avoid_call_loops(self) -> R:
+        """No call is made three times in the reply with the same arguments and the same result."""
+    not_to_avoid_call_loops = to_avoid_call_loops
+    def to_call_with_json_arguments(self) -> R:
+        """The arguments of every tool call of the reply are a JSON object. A reply without calls is `skipped`."""
+    not_to_call_with_json_arguments = to_call_with_json_arguments
+    def to_keep_secrets(self) -> R:
+        """The reply shows no key, token or password, but for one that the user said. Its reason shows none."""
+    not_to_keep_secrets = to_keep_secrets
+    def to_keep_the_language(self) -> R:
+        """The reply stays in the language that the user and the reply before it are in, unless asked for its own."""
+    not_to_keep_the_language = to_keep_the_language
+    def to_keep_the_prompt(self) -> R:
+        """The reply does not say twelve words in a row of its system prompt that speak to the assistant."""
+    not_to_keep_the_prompt = to_keep_the_prompt
 
 class TurnExpectation(
         _ReplyTurn[Turn, R], _ReplyTurnConversation[Turn, R], _ReplyTurnConversationListPath[Turn, R],
@@ -512,10 +527,10 @@ class ObjectExpectation(
 class StateExpectation(Expectation[StateChange, R]):
     """What can be expected of a state."""
     def to_be_unchanged(self, *paths: PropertyPath) -> R:
-        """The state is what it was before, or what it has at these paths is."""
+        """The state, or what it has at these paths, is as it was before."""
     not_to_be_unchanged = to_be_unchanged
     def to_have_changed(self, expected: Mapping[str, object] | None = None, *, only: bool = False) -> R:
-        """The state is another one than before."""
+        """The state differs from what it was before."""
     not_to_have_changed = to_have_changed
 
 class ValueExpectation(_TextReplyTurnListObjectValuePath[Any, R], _ValuePath[Any, R]):

@@ -15,13 +15,20 @@ from grice.checks.contradiction.factual_contradiction import avoid_factual_contr
 from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 from grice.checks.evidence.policy import follow_policy
 from grice.checks.evidence.support import be_supported_by
+from grice.checks.log_facts import (
+    avoid_call_loops,
+    call_with_json_arguments,
+    keep_secrets,
+    keep_the_language,
+    keep_the_prompt,
+)
 from grice.checks.message_lint import pass_lint
+from grice.checks.model_requests import have_parameters, offer_only_tools, offer_tool
 from grice.checks.performance_gate import perform_within
 from grice.checks.phrase_rules.following import follow_rules
 from grice.checks.prompt import have_in_system_prompt
 from grice.checks.questions.clarifiers import ask_new_clarifiers
 from grice.checks.questions.memory import remember_answers
-from grice.checks.requests import have_parameters, offer_only_tools, offer_tool
 from grice.checks.self_report import report_what_it_did
 from grice.checks.semantics.topicality import stay_on_topic
 from grice.checks.shop.budget import stay_within_budget
@@ -54,7 +61,7 @@ from grice.checks.topic_history import (
     have_topic_history,
 )
 from grice.checks.turn_count import have_turn_count
-from grice.judging.aims import have_achieved_goal, have_intent
+from grice.judging.goal_matchers import have_achieved_goal, have_intent
 from grice.judging.grounding import be_grounded_in, claim
 from grice.judging.meet_bundle import meet
 from grice.judging.quality import guide_user, show_intelligence, sound_natural, use_context
@@ -92,6 +99,7 @@ __all__ = [
     "ask_model",
     "ask_new_clarifiers",
     "avoid_boilerplate",
+    "avoid_call_loops",
     "avoid_factual_contradiction",
     "avoid_repetition",
     "avoid_self_contradiction",
@@ -115,6 +123,7 @@ __all__ = [
     "be_valid_response",
     "call_tool",
     "call_tools",
+    "call_with_json_arguments",
     "claim",
     "clarify_efficiently",
     "contain",
@@ -149,6 +158,9 @@ __all__ = [
     "have_topic_history",
     "have_turn_count",
     "inconclusive",
+    "keep_secrets",
+    "keep_the_language",
+    "keep_the_prompt",
     "match",
     "match_object",
     "match_schema",

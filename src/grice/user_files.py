@@ -215,6 +215,19 @@ def _twice(text: str, offset: int) -> tuple[int, str]:
     return found.start(1), f"{found[1]} stands twice: keep one, or put the fields of both together"
 
 
+def _no_name(text: str, offset: int) -> tuple[int, str]:
+    before = text[:offset].rstrip()
+    if before.endswith(",") and text.startswith("}", offset):
+        return len(before) - 1, "a comma stands before }: leave it out"
+    return offset, "the name of a field is expected here"
+
+
+def _behind_value(text: str, offset: int) -> tuple[int, str]:
+    if re.search(r"=\s*[+-]?0$", text[:offset]) and text[offset : offset + 1].isdecimal():
+        return offset - 1, "a number does not begin with 0: leave it out, or put the text in quotes"
+    return offset, "the value ends here, and a line holds one: leave out what follows"
+
+
 def _told(message: str) -> Callable[[str, int], tuple[int, str]]:
     return lambda _, offset: (offset, message)
 
@@ -231,8 +244,8 @@ _TOML_MISTAKES: tuple[tuple[str | tuple[str, ...], Callable[[str, int], tuple[in
     ("Duplicate inline", _told("a name stands twice in these braces: keep one")),
     ("Expected ']", _told("the [ of this table is not closed: ] is missing")),
     (("Unescaped '\\'", "Invalid hex value", "Escaped character"), _BACKSLASH),
-    ("Invalid initial character", _told("the name of a field is expected here")),
+    ("Invalid initial character", _no_name),
     ("Invalid date", _told("this is no date: write it as 2030-12-31, or in quotes")),
-    ("Expected newline or end", _told("the value ends here, and a line holds one: leave out what follows")),
+    ("Expected newline or end", _behind_value),
     ("Invalid statement", _told("this is no 'name = value' and no [table]; a comment begins with #")),
 )

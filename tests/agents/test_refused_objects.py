@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grice import ExpectationFailed, expect
+from grice import ExpectationFailed, call, expect
 from grice.agents import AgentLoadError, BadReturn, bind_agent, read_response
 from grice.running.live import LiveConversation
 
@@ -83,3 +83,41 @@ def test_what_an_agent_does_not_tell_never_passes(check: str) -> None:
         with pytest.raises(ExpectationFailed, match="the gateway does not pass calls on") as caught:
             getattr(expect(reply), check)("refund")
     assert caught.value.verdict.outcome == "inconclusive"
+
+
+class ToldAsText(Gateway):
+    """An agent whose framework makes a result of the error of a tool."""
+
+    def __init__(self, error: str | None = None) -> None:
+        self.error = error
+
+    def chat(self, messages: object, on_tool_call: Any) -> str:
+        on_tool_call("refund", {"order": "A1"}, result=None if self.error else "refunded", error=self.error)
+        on_tool_call("mail", result="sent")
+        return "Done."
+
+    def metadata(self) -> dict[str, object]:
+        return {"unseen": {"tool errors": "errors come as text"}}
+
+
+@pytest.mark.parametrize("negated", ["", "not_"])
+@pytest.mark.parametrize("expected", [call("refund").failing(), call("refund").succeeding()])
+@pytest.mark.parametrize("several", [False, True])
+def test_whether_a_call_failed_is_not_known_where_the_agent_does_not_tell(
+    negated: str, expected: Any, several: bool
+) -> None:
+    with LiveConversation(ToldAsText()) as live:
+        reply = live.say("Refund A1")
+        name, asked = ("to_call_tools", [expected, "mail"]) if several else ("to_call_tool", expected)
+        with pytest.raises(ExpectationFailed, match="errors come as text") as caught:
+            getattr(expect(reply), negated + name)(asked)
+    assert caught.value.verdict.outcome == "inconclusive"
+
+
+def test_an_error_that_is_on_record_is_seen_all_the_same() -> None:
+    with LiveConversation(ToldAsText("no such order")) as live:
+        reply = live.say("Refund A1")
+    expect(reply).to_call_tool(call("refund").failing("no such"))
+    expect(reply).not_to_call_tool(call("refund").succeeding())
+    expect(reply).to_call_tool(call("mail"))
+    assert "error unseen" not in str(reply.tool_calls)

@@ -15,8 +15,8 @@ from grice.api.server import ApiServer
 from grice.api.service import Service
 from grice.files.settings import Settings, load_settings
 from grice.store.database import locked, open_database
-from grice.store.migrating import upgrade
 from grice.store.tokens import Role, add_token, new_token
+from migrated_database import bring_tables
 
 SETTINGS = 'agent = "bots:agent"\nmodel_key = "sk-0123456789abcdef0123456789"\n'
 
@@ -67,7 +67,7 @@ def serve(
         (folder / "grice.toml").write_text(SETTINGS)
     settings = load_settings(folder) or Settings(folder)
     engine = open_database(url, folder)
-    upgrade(engine)
+    bring_tables(engine)
     token = new_token()
     service = Service(settings, engine, folder / ".grice" / "runs", token, allow_code=allow_code)
     with ApiServer(service, make=make) as server, client_of(server, token) as client:

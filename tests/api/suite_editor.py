@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 from live import Live
 
-from grice.store.rows import suite_id
+from grice.store.result_rows import suite_id
 from grice.store.suite_rows import case_id
 
 ROOMS = """\

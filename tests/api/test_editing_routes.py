@@ -10,7 +10,7 @@ import pytest
 from suite_editor import CHECK, ROOMS, Editor, in_tables, names
 
 from grice.store import deletions
-from grice.store.rows import suite_id
+from grice.store.result_rows import suite_id
 from grice.store.suite_rows import case_id
 
 GREEN = {"matcher": "toContain", "expected": "green"}
@@ -199,7 +199,7 @@ def test_a_suite_whose_prompt_was_deleted_is_not_had_back(editor: Editor) -> Non
 def test_a_file_that_is_there_again_is_not_written_over(editor: Editor) -> None:
     token = editor.ask("DELETE", f"/test-suites/{editor.rooms}", match="*")["undo"]
     (editor.live.folder / "rooms.grice.yaml").write_text(ROOMS.replace("our", "their"))
-    assert "there is rooms.grice.yaml again" in undo(editor, token, status=400)["details"][0]["message"]
+    assert "there is rooms.grice.yaml already" in undo(editor, token, status=400)["details"][0]["message"]
     assert "their rooms" in editor.text
 
 

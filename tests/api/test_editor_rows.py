@@ -16,7 +16,7 @@ from msgspec import UNSET
 
 from grice.files.matcher_catalogue import CatalogueEntry, matcher_catalogue
 from grice.running.journal.reading import index_run
-from grice.store.rows import suite_id
+from grice.store.result_rows import suite_id
 
 BOT = """
 import json

@@ -25,7 +25,7 @@ from grice.api.run_requests import (
 )
 from grice.cli.run import command as run_command
 from grice.running.journal.form import JournalError
-from grice.store.states import writers_of
+from grice.store.run_states import writers_of
 
 DEADLINE = 60
 

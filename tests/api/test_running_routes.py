@@ -22,7 +22,7 @@ from grice.api.run_queue import RunQueue
 from grice.api.run_requests import process_of
 from grice.running.journal.reading import read_run
 from grice.store.database import locked
-from grice.store.rows import suite_id
+from grice.store.result_rows import suite_id
 from grice.store.tokens import revoke_token
 
 BOTS = """

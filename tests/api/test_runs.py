@@ -173,19 +173,6 @@ def test_matchers_are_counted(live: Live) -> None:
     assert {one["runs"] for one in live.get("/api/matcher-usage", runs=1)} == {1}
 
 
-def test_how_a_test_and_a_criterion_did_over_runs(live: Live) -> None:
-    case = live.get("/api/test-suite-runs/exp_3/results")["results"][0]["testCaseId"]
-    found = live.get("/api/flakiness", testCaseId=case)
-    assert [(one["run"], one["passed"], one["total"]) for one in found] == [
-        ("exp_3", 0, 1),
-        ("exp_2", 1, 1),
-        ("exp_1", 1, 1),
-    ]
-    assert live.get("/api/flakiness", testCaseId="another/case") == []
-    points = live.get("/api/criterion-trend", criterion="friendly", runs=1)
-    assert [(one["run"], one["passed"], one["points"]) for one in points] == [("exp_3", 5, 4.0)]
-
-
 def test_a_run_is_there_as_soon_as_its_journal_is(served: Live) -> None:
     assert served.get("/api/test-suite-runs")["runs"] == []
     write_run(served.runs, "exp_1", "++")

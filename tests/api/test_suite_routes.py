@@ -16,7 +16,7 @@ from suite_editor import BOTS, CHECK, ROOMS, Editor, in_tables, names
 from grice.files.document import load_file, parse_document
 from grice.matching.matcher import REGISTRY
 from grice.running.journal.file_lock import FileLock
-from grice.store import suite_saving
+from grice.store import suite_workspace
 from grice.store.database import locked
 from grice.store.suite_rows import case_id
 from grice.store.tables import test_cases
@@ -248,7 +248,7 @@ def test_saving_names_the_version_that_was_read(editor: Editor, match: str) -> N
 
 
 def test_a_lock_that_is_not_given_up_is_told(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suite_saving, "PATIENCE", 0.05)
+    monkeypatch.setattr(suite_workspace, "PATIENCE", 0.05)
     lock = FileLock(editor.live.folder / ".grice" / "suites.lock")
     told = editor.ask("PATCH", f"/test-cases/{editor.blue}", {"say": "x"}, "*", status=503)
     lock.release()
@@ -552,14 +552,14 @@ def test_the_number_that_a_case_is_called_stays_one(editor: Editor, tmp_path: Pa
 def test_a_file_that_is_changed_by_hand_in_between_stays(
     editor: Editor, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    read = suite_saving.read_document
+    read = suite_workspace.read_document
     by_hand = ROOMS.replace("# our rooms", "# mine")
 
     def read_slowly(*given: Any, **more: Any) -> Any:
         (editor.live.folder / "rooms.grice.yaml").write_text(by_hand)
         return read(*given, **more)
 
-    monkeypatch.setattr(suite_saving, "read_document", read_slowly)
+    monkeypatch.setattr(suite_workspace, "read_document", read_slowly)
     suite = f"/test-suites/{editor.rooms}"
     case = {"say": "x", "assertions": CHECK}
     path, body = (f"{suite}/test-cases", case) if method == "POST" else (suite, None)

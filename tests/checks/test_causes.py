@@ -55,6 +55,7 @@ def talk(*turns):
 
 FIRST = turn(1, "Hello there", "Hi!", request("Hello there"))
 ANSWERED = call(result=ORDER)
+PRICED = call(result={**ORDER, "total": 95})
 PROMISE = request(*["Please refund A101", ("assistant", "I have refunded your order.")] * 12, tools=TOOLS)
 
 
@@ -134,6 +135,16 @@ PROMISE = request(*["Please refund A101", ("assistant", "I have refunded your or
             talk(turn(1, "Where?", "The status of your order A101 is shipped.", calls=[ANSWERED])),
             "turn 1: the reply contradicts the record: turn 1 says 'The status of your order A101 is shipped.'",
         ),
+        (
+            "contradiction",
+            talk(turn(1, "Where?", "Your order A101 is delivered.", calls=[ANSWERED])),
+            "turn 1: the reply speaks of A101, whose status get_order returned as 'open'",
+        ),
+        (
+            "contradiction",
+            talk(turn(1, "What does it cost?", "Your order costs 1,095 dollars.", calls=[PRICED])),
+            "turn 1: the reply says 1,095, which nothing before it says: get_order returned {'id': 'A101', ",
+        ),
     ],
 )  # fmt: skip
 def test_a_cause_is_named_in_one_line(kind, conversation, line):
@@ -162,6 +173,9 @@ SAID = request("Hello there", ("assistant", "Hi!"), "Where is A101?", calls=[(ca
         talk(turn(1, "Where is order A101?", "Open.", request("Order A101: where is it, asks a user"))),
         talk(turn(1, "Two of them?", "Both are open.", calls=[ANSWERED, ANSWERED])),
         talk(turn(1, "As JSON", '{"status": "open"}', calls=[ANSWERED])),
+        talk(turn(1, "What does it cost?", "Your order A101 (#101) costs $95.00, in 40 days.", calls=[call(result={"total": "$95 in 40 days"})])),
+        talk(turn(1, "Cancel it", "A101 is canceled.", calls=[call(result={"id": "A101", "status": "cancelled"})])),
+        talk(turn(1, "I have 250 dollars", "Order A101 is open; 250 is enough.", calls=[ANSWERED])),
         talk(turn(1, "Braces?", "{name} is a placeholder: [see above].")),
         talk(turn(1, "...", "Yes?", request("..."))),
         talk(turn(1, "Where?", '{"id": "A101"}', must_call(ASKED))),

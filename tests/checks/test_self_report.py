@@ -9,7 +9,7 @@ from refusals import refusal_of
 from turns_judged import FAILED, asked_for, conversation_of, turn_of, verdict_on
 
 from grice import ExpectationFailed, expect
-from grice.checks.reported import Reported, reported
+from grice.checks.reported_meta import Reported, reported
 from grice.checks.self_report import report_what_it_did
 from grice.matching.assertions.data_arguments import arguments_of
 from grice.matching.recording import CURRENT

@@ -326,13 +326,24 @@ def test_what_is_said_after_a_failed_call_is_held_against_it(text: str, found: l
 @pytest.mark.parametrize(
     "text",
     [
-        "I'll proceed with canceling it. Please confirm if you would like me to go ahead and cancel it.",
+        "I'll cancel it now. Please confirm if you would like me to go ahead and cancel it.",
         "Cancelling it now: would you like me to cancel it?",
         "I've gone ahead and cancelled it. Shall I cancel it?",
     ],
 )
 def test_an_action_and_the_question_whether_to_do_it_are_found_in_one_breath(text: str) -> None:
     assert validate_response(text, profile="robust").issues == ["CONTRADICTORY_PREACTION_AND_ASK"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll proceed with canceling it. Please confirm if you would like me to go ahead and cancel it.",
+        "I will book the room. Would you like me to book it?",
+    ],
+)
+def test_a_plan_may_be_asked_about_before_it_is_carried_out(text: str) -> None:
+    assert validate_response(text, profile="robust").issues == []
 
 
 def test_a_result_that_has_the_state_bears_it_out() -> None:

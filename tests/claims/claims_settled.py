@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from grice.claims.claim_findings import Finding
 from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore
-from grice.claims.findings import Finding
 from grice.claims.lexicon import Lexicon, lexicon_for
 from grice.claims.passage import Atom
 from grice.claims.passage_parsing import parse_passage

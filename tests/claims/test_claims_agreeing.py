@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from claims_settled import atoms_in
 
-from grice.claims.agreeing import agree
+from grice.claims.value_agreement import agree
 from grice.text.quantities import quantities
 
 

@@ -25,6 +25,19 @@ FILES = {
     "e.yaml": ("topics: {greeting: {next: [end]}, end: {}}\n", "topic graph, 2 topics"),
     "f.yaml": ("replies: [Hello]\n", "stub script, 1 script"),
     "g.json": ('{"english": {"words": {"greetings": ["ahoy"]}}}\n', "vocabulary, 1 language"),
+    "h.yaml": ("- {matcher: toContain, expected: x}\n", "checks of logs, 1 check"),
+    "i.json": (
+        '{"checks": ["openers", {"matcher": "toHaveLength", "expected": 0}]}\n',
+        "checks of logs, 2 checks",
+    ),
+    "j.jsonl": ('{"item": "a", "label": "pass"}\n', "labels, 1 label"),
+    "k.csv": ("item,label:ann,label:bob\na,pass,fail\n", "labels, 2 labels"),
+    "l.jsonl": ('{"messages": [{"role": "user", "content": "Hi"}]}\n', "log, 1 conversation"),
+    "m.jsonl": ('{"id": 1, "judge": "guidance", "text": "Hello"}\n', "anchors, 1 anchor"),
+    "n.json": (
+        '[{"rule": "openers", "earlier": ["Sure! A"], "text": "Sure! B", "expected": "fail"}]\n',
+        "examples, 1 example",
+    ),
     "pyproject.toml": ('[tool.grice]\nagent = "bots:agent"\n', "settings"),
 }
 WRONG = {
@@ -41,6 +54,17 @@ WRONG = {
     "g.json": (
         '{"english": {"word": {}}}\n',
         "g.json:1:14: english: unknown field 'word' (did you mean 'words'?)",
+    ),
+    "h.yaml": ("- {matcher: toContian, expected: x}\n", "h.yaml:1:13: matcher: unknown matcher 'toContian'"),
+    "j.jsonl": ('{"item": "a", "label": "pass", "note": 3}\n', "j.jsonl:1:40: note: expected a string"),
+    "l.jsonl": (
+        '{"messages": [{"role": "usr", "content": "Hi"}]}\n',
+        "l.jsonl:1:1: messages[0]: has the role \"usr\" (did you mean 'user'?)",
+    ),
+    "m.jsonl": ('{"id": 1, "judge": "guidence", "text": "Hello"}\n', "(did you mean 'guidance'?)"),
+    "n.json": (
+        '[{"rule": "openers", "text": "Sure!", "expected": "fial"}]\n',
+        "n.json:1:51: expected: expected one of error, fail",
     ),
     "h.txt": ("hello\n", "h.txt: expected one of .json, .jsonl"),
     "pyproject.toml": ("[tool.grice]\nconcurency = 3\n", "pyproject.toml:2:1: [tool.grice] unknown field"),
@@ -133,9 +157,9 @@ def test_json_is_written_over_no_file_of_somebody(
 UNKNOWN = {
     "a.yaml": ("- {id: a, say: hi, expect: [{matcher: toContian, expected: x}]}\n", "unknown matcher"),
     "b.yaml": ("- {id: a, userMesage: Hi, mockLlmResponses: []}\n", "did you mean 'userMessage'?"),
-    "c.json": ('[{"text": "Hi", "label": 1}]', "nothing that Grice reads"),
+    "c.json": ('[{"question": "Hi"}]', "nothing that Grice reads"),
     "d.json": ('{"rules": 3}', "rules"),
-    "e.yaml": ("personnas: []\n", "turns (goldens) (did you mean 'personas'?)"),
+    "e.yaml": ("personnas: []\n", "checks (checks of logs) (did you mean 'personas'?)"),
     "pyproject.toml": (
         "[tool.grce]\nagent = 'a:b'\n",
         "[tool.grce] is no table of Grice: write [tool.grice]",
@@ -165,9 +189,9 @@ def test_names_that_are_nearly_known_are_noted(
     assert "the field 'goall' is kept as data (did you mean 'goal'?)" in " ".join(run.out.split())
 
 
-def test_a_log_is_not_taken_for_scenarios_without_a_word(
+def test_rows_that_say_nothing_known_are_not_taken_for_scenarios_without_a_word(
     tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("chats.jsonl").write_text('{"messages": [{"role": "user", "content": "Hi"}]}\n')
+    Path("chats.jsonl").write_text('{"question": "Hi", "answer": "Hello"}\n')
     assert "is it a scenario set?" in " ".join(grice("check", "chats.jsonl").out.split())

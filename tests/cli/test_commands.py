@@ -211,6 +211,28 @@ def test_names_are_completed_without_what_they_name(words: str) -> None:
     assert not {"grice.files", "grice.checks.tone", "grice.running", "rich"} & {*done.stderr.split()}
 
 
+def test_a_scan_with_checks_of_a_file_loads_no_rules_and_what_reads_other_logs(tmp_path: Path) -> None:
+    tmp_path.joinpath("checks.yaml").write_text("- {matcher: toContain, expected: Hi}\n")
+    tmp_path.joinpath("log.jsonl").write_text(
+        '{"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hi"}]}\n' * 2
+    )
+    command = [sys.executable, "-c", LOADED, "scan", "--checks", "checks.yaml", "log.jsonl"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "Nothing found" in done.stdout
+    loaded = {*done.stderr.split()}
+    assert "grice.scanning.batch" in loaded
+    unused = {
+        "grice.checks.tone",
+        "grice.checks.contradiction",
+        "grice.checks.log_facts",
+        "grice.formats.log_places",
+        "grice.experiments.aggregation.summary",
+        "grice.reporting.renderers.markdown",
+        "zipfile",
+    }
+    assert not unused & loaded
+
+
 def choices(path: str, option: str) -> list[str]:
     """The words that an option of a command takes."""
     command: click.Command = app
@@ -272,3 +294,16 @@ def test_other_shells_get_their_script(grice: Grice, shell: str, line: str) -> N
     run = grice("completion", shell)
     assert (run.code, run.err) == (0, "")
     assert line in run.out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize(
+    "command", ["matchers --json -", "schema suite", "help", "completion bash", "rubric -"]
+)
+def test_a_standard_output_that_is_full_is_told(command: str) -> None:
+    words = [sys.executable, "-m", "grice", *command.split()]
+    said = '[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]'
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(words, check=False, input=said, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "error: the output cannot be written: standard output: No space left on device\n"

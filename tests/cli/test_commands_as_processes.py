@@ -118,7 +118,7 @@ CASES = [
         "fail   list-plugins  A tool that only reads; the plugins are listed, and an update is offered",
     ),
     ("scan log.jsonl", 0, "Found 1 finding in 1 of 1 conversation: tool-flow 1."),
-    ("extract log.jsonl:1 -o kept", 0, "  1 turn of 1; proved"),
+    ("extract log.jsonl:1 -o kept", 0, "  1 turn; proved"),
     ("lint request.json", 0, "Nothing found: 1 file, 1 message array examined."),
     (
         "rubric twice.json",
@@ -137,7 +137,7 @@ CASES = [
     ("label items.jsonl --rater ben --out ben.jsonl", 0, "2 of 2 done, 2 now"),
     ("show exp_a1@s10", 0, "    pass   the reply to greet"),
     ("report exp_a1", 1, "  Scenarios: 20 total, 10 passed, 10 failed"),
-    ("validate checks sentences examples", 0, "As documented: 1 rule on 1 labelled example."),
+    ("validate checks sentences examples", 0, "Every outcome is as documented: 1 rule on 1 labelled"),
     ("validate rules house.yaml", 0, "1 rule, right on all of 2 examples."),
     ("validate criteria", 0, "Judged: brief by code."),
     (
@@ -242,3 +242,16 @@ def test_what_reads_kept_runs_loads_nothing_that_makes_them(command: str) -> Non
     code = f"import sys, grice.cli.app, grice.cli.{command}_work; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not set(loaded.split()) & {"grice.agents", "grice.files.goldens", "grice.checks.message_lint"}
+
+
+@pytest.mark.slow
+def test_a_run_leaves_nothing_frozen_for_the_end_of_the_process(tmp_path: Path) -> None:
+    code = "import atexit, gc, runpy; atexit.register(lambda: print(gc.get_freeze_count()))"
+    command = f"{code}; runpy.run_module('grice', run_name='__main__', alter_sys=False)"
+    run = subprocess.run(
+        [sys.executable, "-c", command, "run", "none.golden.json"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout) == (2, b"0\n")

@@ -69,7 +69,7 @@ def test_two_are_compared_with_exit_code_0(two: Path, grice: Grice) -> None:
     run = grice("compare", "exp_a1", "exp_b2")
     assert (run.code, run.err) == (0, "")
     assert run.out.startswith(
-        "Nothing newly fails; 20 tests newly pass: s10, s11, s12, s13, s14 and 15 more.\n"
+        "No test newly fails; 20 tests newly pass: s10, s11, s12, s13, s14 and 15 more.\n"
     )
     assert "\nCompletion: 33.3% to 100%.\n\nExperiment Comparison\n━━━" in run.out
     assert 'Baseline: exp_a1 "before", 2025-01-16 14:31:00 UTC, c0ffee1 (main)\n' in run.out
@@ -154,7 +154,7 @@ def test_an_experiment_beside_itself_is_all_neutral_and_said(two: Path, grice: G
     run = grice("compare", "exp_a1", "exp_a1")
     assert run.code == 0
     assert run.err == "warning: exp_a1 is compared with itself\n"
-    told = "exp_a1 is compared with itself. Nothing newly fails. Completion: 33.3% in both."
+    told = "exp_a1 is compared with itself. No test newly fails. Completion: 33.3% in both."
     assert told in " ".join(run.out.split())
     body = run.out.partition("\nStatistics\n")[0].replace("(▲ means less)", "")
     assert not set("▲▼△▽") & set(body)
@@ -176,7 +176,7 @@ def test_the_markdown_goes_to_the_terminal_or_to_a_file(two: Path, grice: Grice)
     run = grice("compare", "exp_a1", "exp_b2", "--markdown")
     assert run.code == 0
     assert run.out.startswith(
-        f"{mark_of('comparison')}\n\n### ✓ Grice: Nothing newly fails; 20 tests newly pass: s10"
+        f"{mark_of('comparison')}\n\n### ✓ Grice: No test newly fails; 20 tests newly pass: s10"
     )
     for _ in range(2):
         assert grice("compare", "exp_a1", "exp_b2", "--markdown", "-o", "out.md").out == ""
@@ -191,9 +191,9 @@ def test_the_summary_of_a_github_job_is_added_to(
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(page))
     run = grice("compare", "exp_a1", "exp_b2", "--step-summary")
     assert run.code == 0
-    assert run.out.startswith("Nothing newly fails")
+    assert run.out.startswith("No test newly fails")
     assert page.read_text("utf-8").startswith(
-        f"# What was there\n{mark_of('comparison')}\n\n### ✓ Grice: Nothing newly fails; 20 tests newly pass"
+        f"# What was there\n{mark_of('comparison')}\n\n### ✓ Grice: No test newly fails; 20 tests newly pass"
     )
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(two))
     run = grice("compare", "exp_a1", "exp_b2", "--step-summary")

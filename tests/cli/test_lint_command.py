@@ -192,7 +192,6 @@ def test_refuses_a_place_where_the_findings_cannot_go(tmp_path: Path, place: str
         (b'{"messages": "x"}\n{', ["{path}:2: not valid JSON at column 1: the {{ that opens here is not closed"]),
         (b"nope\n7\n[{}]\n", ["{path}:1: not valid JSON", "{path}:2: found a number", "{path}:3: [0]: found an object with no fields"]),
         (b"PK\x03\x04\x00\n\xff\n\xfe", ["{path}: cannot be read: File is not a zip file"]),
-        ("[]".encode("utf-16"), ["{path}: is UTF-16; JSON is UTF-8"]),
         (b"\x1f\x8b broken", ["{path}: cannot be read"]),
     ],
 )  # fmt: skip

@@ -94,7 +94,8 @@ def test_what_newly_fails_is_the_answer_in_each_form(folder: Path, grice: Grice)
     assert shown.startswith(f"{answer}\n{rate}\n\nGrice: Experiment Summary\n")
     assert "\n  scenario-1  newly fails\n" in shown
     assert f"\n### \u2717 Grice: {answer}\n" in grice("report", "--markdown").out
-    assert grice("report", "exp_1").out.startswith("1 of 3 conversations failed (66.7% passed)\n\nGrice")
+    first = "1 of 3 conversations failed (66.7% passed)\nFailed: scenario-2.\n\nGrice"
+    assert grice("report", "exp_1").out.startswith(first)
 
 
 def test_the_report_is_saved_under_the_id_of_the_run(folder: Path, grice: Grice) -> None:

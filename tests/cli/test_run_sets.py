@@ -1,6 +1,7 @@
 """`grice run` with scenario sets: the user of each is played."""
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -261,3 +262,31 @@ def test_a_pass_that_does_not_count_is_told_beside_those_that_do(project: Path, 
     said = "v1 passed and does not count: the simulated user broke its rules and helped it to pass"
     assert said in " ".join(command.out.split())
     assert "v2 passed and" not in command.out
+
+
+@pytest.mark.skipif(find_spec("ray") is not None, reason="its package is there")
+def test_an_engine_needs_its_package(project: Path, grice: Grice) -> None:
+    Path("venues.json").write_text(SETS["venues.json"])
+    run = grice("run", "venues.json", "--engine", "ray")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "--engine ray needs a package: pip install 'grice[ray]'\n"
+
+
+def test_a_state_is_read_before_and_after_and_judged_by_a_check(project: Path, grice: Grice) -> None:
+    Path("venues.json").write_text(SETS["venues.json"])
+    Path("booked.py").write_text(
+        "from bots import *\nfrom grice.matchers import have_changed\nasked = []\n"
+        "def rooms(scenario):\n    asked.append(scenario.key)\n    return asked.count(scenario.key)\n"
+        "changed = have_changed()\n"
+    )
+    run = grice("run", "venues.json", "--state", "booked:rooms", "--check", "booked:changed")
+    assert (run.code, run.err) == (0, "")
+    run = grice("run", "venues.json", "--state", "booked:room", "--check", "booked:changed")
+    assert run.code == 2
+    assert "booked has no 'room'" in run.err
+    run = grice("run", "venues.json", "--state", "booked:rooms")
+    assert run.code == 2
+    assert "--state goes with --check" in run.err
+    Path("one.golden.json").write_text("{}")
+    run = grice("run", "one.golden.json", "--state", "booked:rooms", "--check", "booked:changed")
+    assert run.code == 2

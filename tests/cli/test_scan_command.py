@@ -5,11 +5,15 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from grice_command import Grice
+
+from grice.reporting.documents import findings
 
 SEED = ("--checks", "tool-flow", "--profile", "seed")
 USER = {"role": "user", "content": "Update it"}
@@ -35,16 +39,17 @@ def test_shows_what_was_examined_the_counts_and_the_marked_excerpts(tmp_path: Pa
         f"{path}: 4 lines, 4 conversations, 4 assistant turns examined. Applied: 1 check.",
         "",
         "By check",
-        "  check      fail  pass    rate                   first look",
-        f"  {'─' * 58}",
-        "  tool-flow     1     3  25.00%  1 of 1 right; found 1 of 12",
+        "  check      fail  pass    rate  on our test rows",
+        f"  {'─' * 53}",
+        "  tool-flow     1     3  25.00%  right in 1 of 1 alarms",
         "  rate: of those on which a check could tell (pass or fail), the share that failed.",
-        "  first look: alarms of the rule that were right, and faults that it found, on unseen examples.",
+        "  on our test rows: on examples that the rule had never seen. It says nothing of this log.",
         "",
         "tool-flow",
-        "  log.jsonl:1  c1  turn 1",
+        f"  {path}:1  c1  turn 1",
         "    CONTRADICTORY_PREACTION_AND_ASK: 'now!' and 'Would you like' (tool status none, profile seed)",
-        "    Updating »now!« »Would you like« me to update it?",
+        "    user: Update it",
+        "    assistant: Updating »now!« »Would you like« me to update it?",
     ]
 
 
@@ -71,8 +76,8 @@ def test_the_exit_code_tells_how_it_went(
     ("content", "error"),
     [
         (None, "error: {path}: there is no such file"),
-        (b"", "error: nothing was examined: there are no lines in the logs"),
-        (b"oops\n", "error: nothing was examined: no line could be read"),
+        (b"", "error: nothing was examined: there are no records in the logs"),
+        (b"oops\n", "error: nothing was examined: no record could be read"),
         (
             b'{"messages": [{"role": "user", "content": "x"}]}\n',
             "error: nothing was examined: the assistant does nothing in 1 conversation",
@@ -132,8 +137,8 @@ def test_malformed_lines_are_grouped_by_their_reason(tmp_path: Path, grice: Gric
         f"{path}: 11 lines, 1 conversation, 1 assistant turn examined. Applied: 1 check.",
         "",
         "10 of 11 lines not examined: malformed",
-        "  log.jsonl:2, 3, 4, 5, 6 and 3 more: found a number; expected an object or a list of messages",
-        '  log.jsonl:10, 11: found an object with no fields; expected "messages", "input", or a message',
+        f"  {path}:2, 3, 4, 5, 6 and 3 more: found a number; expected an object or a list of messages",
+        f'  {path}:10, 11: found an object with no fields; expected "messages", "input", or a message',
     ]
 
 
@@ -153,7 +158,7 @@ def test_the_markdown_says_the_same_and_has_no_markup_of_a_log(tmp_path: Path, g
     first, heading = run.out.split("\n\n")[:2]
     assert first == "<!-- grice.findings -->"
     assert heading.startswith("### ○ Grice: Found 1 finding in 1 of 2 conversations: tool-flow 1.")
-    assert "  - **I am an AI** &lt;b&gt;\\*x\\*&lt;/b&gt;." in run.out
+    assert "  - assistant: **I am an AI** &lt;b&gt;\\*x\\*&lt;/b&gt;." in run.out
     assert "**missing.jsonl: there is no such file**" in run.out
     assert grice("scan", path, "--markdown", "--json", "-", *SEED).code == 2
 
@@ -161,9 +166,9 @@ def test_the_markdown_says_the_same_and_has_no_markup_of_a_log(tmp_path: Path, g
 def test_the_examples_come_from_different_conversations(tmp_path: Path, grice: Grice) -> None:
     path = log(tmp_path, *(f"I am an AI{end}" for end in ".!?,;"))
     path.write_text(path.read_text().replace("c2", "c1"))
-    run = grice("scan", path, *SEED)
+    run = grice("scan", path, *SEED, columns=200)
     assert "tool-flow, 3 of 5" in run.out
-    places = [line.split() for line in run.out.splitlines() if line.startswith("  log.jsonl:")]
+    places = [line.split() for line in run.out.splitlines() if line.startswith(f"  {path}:")]
     assert [place[1] for place in places] == ["c1", "c3", "c4"]
 
 
@@ -180,7 +185,7 @@ def test_a_page_has_the_findings_and_what_could_not_be_read(tmp_path: Path, gric
     assert run.err == "error: missing.jsonl: there is no such file\n"
     written = page.read_text("utf-8")
     assert "Found 1 finding in 1 of 1 conversation" in written
-    assert "<mark>I am an AI</mark><span> &lt;b&gt;*x*" in written
+    assert ">I am an AI</mark> &lt;b&gt;*x*" in written
     assert "missing.jsonl: there is no such file" in written
     grice("scan", path, "--checks", "exclamations", "--html", page, *SEED)
     assert "Applied: 1 check." in page.read_text("utf-8")
@@ -242,12 +247,11 @@ def test_messages_that_were_left_out_are_counted_and_listed(tmp_path: Path, gric
     path = log(tmp_path, "I am an AI.")
     path.write_text(json.dumps([USER, {"role": "assistant", "content": "I am an AI."}, 7]) + "\n7\n")
     run = grice("scan", path, *SEED, columns=200)
-    assert "Updat" not in run.out
-    assert "log.jsonl:1  turn 1" in run.out
+    assert f"{path}:1  turn 1" in run.out
     assert run.out.splitlines()[3:6] == [
         "1 of 2 lines and 1 message of other lines not examined: malformed",
-        "  log.jsonl:1: messages[2]: is not an object; expected a message with role and content",
-        "  log.jsonl:2: found a number; expected an object or a list of messages",
+        f"  {path}:1: messages[2]: is not an object; expected a message with role and content",
+        f"  {path}:2: found a number; expected an object or a list of messages",
     ]
 
 
@@ -295,3 +299,119 @@ def test_a_name_that_is_no_text_is_written_down(tmp_path: Path, command: list[st
 def test_a_name_that_is_too_long_is_told(grice: Grice) -> None:
     run = grice("scan", f"{'x' * 300}.jsonl", *SEED)
     assert (run.code, "cannot be opened: " in run.err) == (2, True)
+
+
+def test_the_place_of_a_finding_can_be_pasted(tmp_path: Path, grice: Grice) -> None:
+    log(tmp_path, "Fine.", "Updating now! Would you like me to update it?").rename(tmp_path / "my log.jsonl")
+    found = grice("scan", tmp_path / "my log.jsonl", columns=200).out
+    line = next(one for one in found.splitlines() if "my log.jsonl:2" in one)
+    shown = grice("show", shlex.split(line)[0])
+    assert (shown.code, shown.out.splitlines()[0]) == (0, "c2: 1 turn, 1 finding: tool-flow")
+
+
+def test_reasons_that_differ_are_told_by_one_of_them(tmp_path: Path, grice: Grice) -> None:
+    path = tmp_path / "log.jsonl"
+    said = [("Hi", "Thank you and goodbye.")] + [("Bye", "Thank you and goodbye.")] * 2
+    said += [("When?", "It is open until 8."), ("Why?", "It is open until 8.")]
+    messages = [
+        {"role": role, "content": text}
+        for pair in said
+        for role, text in zip(("user", "assistant"), pair, strict=True)
+    ]
+    path.write_text(json.dumps({"messages": messages}) + "\n")
+    out = grice("scan", path, columns=200).out
+    assert "…" not in out
+    example = "it has the same words as turn 1: 'Thank you and goodbye.'; but it is a courtesy"
+    assert f"skipped 2 times, such as: {example}" in out
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("meta.ratng < 3", "'meta.ratng' (did you mean 'meta.rating'?)"),
+        (
+            "rating < 3 or lang == 'x'",
+            "s 'lang'; there are id, meta, meta.rating; 'rating' (did you mean 'meta.rating'?)",
+        ),
+    ],
+)
+def test_a_field_that_no_line_has_is_told_with_the_nearest(
+    tmp_path: Path, grice: Grice, where: str, said: str
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"id": "a", "meta": {"rating": 2}, "messages": [USER]}) + "\n")
+    run = grice("scan", path, "--where", where)
+    assert (run.code, run.out) == (2, "")
+    missing = said.replace("are id, meta, meta.rating", "are id, meta, meta.rating, messages")
+    assert run.err == f"error: --where: no line has the field{'' if missing[0] == 's' else ' '}{missing}\n"
+
+
+def test_a_field_that_the_first_lines_do_not_have_may_come(tmp_path: Path, grice: Grice) -> None:
+    path = tmp_path / "log.jsonl"
+    plain, rated = (
+        {"messages": [USER]},
+        {"rating": 1, "messages": [USER, {"role": "assistant", "content": "."}]},
+    )
+    path.write_text("".join(json.dumps(one) + "\n" for one in [plain] * 1_001 + [rated]))
+    run = grice("scan", path, "--where", "rating == 1")
+    assert (run.code, run.err) == (
+        0,
+        "note: --where: none of the first 1,000 lines has the field 'rating'; there are messages\n",
+    )
+    assert "1 assistant turn examined" in " ".join(run.out.split())
+
+
+@pytest.mark.skipif(find_spec("pyarrow") is not None, reason="its package is there")
+def test_a_table_needs_its_package(tmp_path: Path, grice: Grice) -> None:
+    run = grice("scan", log(tmp_path, "Fine."), "--parquet", tmp_path / "found.parquet")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "error: --parquet needs a package: pip install 'grice[parquet]'\n"
+
+
+def test_many_findings_are_pages_by_label_with_their_conversations(
+    tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each different reply once; what an earlier scan of more pages left is removed, and nothing else."""
+    monkeypatch.setattr(findings, "_A_PAGE", 2)
+    asks = [f"Updating now! Would you like me to update it? {number}" for number in (1, 1, 2, 3, 4)]
+    path, page = log(tmp_path, *asks, "No words. No words. No words. No words."), tmp_path / "found.html"
+    other = tmp_path / "found-9.html"
+    other.write_text("<p>mine</p>")
+    assert grice("scan", path, "--html", page).code == 0
+    names = ["found.html", "found-2.html", "found-3.html"]
+    pages = [(tmp_path / name).read_text() for name in names]
+    assert [one.count('<details class="conversation fail"') for one in pages] == [2, 2, 1]
+    assert f"{path}:1" in pages[0]
+    assert "and 1 more with the same reply" in pages[0]
+    assert "Update it" in pages[0]
+    assert '<a href="found-2.html">2</a>' in pages[0]
+    assert '<b aria-current="page">2</b>' in pages[1]
+    assert "By check" in pages[0]
+    assert "By check" not in pages[1]
+    assert grice("scan", log(tmp_path, asks[0]), "--html", page).code == 0
+    assert sorted(one.name for one in tmp_path.glob("found*.html")) == ["found-9.html", "found.html"]
+    assert other.read_text() == "<p>mine</p>"
+
+
+@pytest.mark.parametrize(
+    ("files", "options", "said"),
+    [
+        (["-"], [], "--follow waits at the end of files: name a file or a folder"),
+        (["log.jsonl"], ["--map", "auto"], "--follow reads JSON Lines of a known shape: leave --map out"),
+        (["home.jsonl"], [], "home.jsonl has a shape of its own, which --follow does not read"),
+    ],
+)
+def test_what_cannot_be_followed_is_refused(
+    tmp_path: Path,
+    grice: Grice,
+    monkeypatch: pytest.MonkeyPatch,
+    files: list[str],
+    options: list[str],
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    log(tmp_path, "Done.")
+    said_by = [{"who": "customer", "txt": "Hi"}, {"who": "bot", "txt": "Hello"}]
+    (tmp_path / "home.jsonl").write_text((json.dumps({"chat": "c", "transcript": said_by}) + "\n") * 3)
+    run = grice("scan", *files, "--follow", *options)
+    assert (run.code, run.out, run.err) == (2, "", f"error: {said}\n")

@@ -49,6 +49,17 @@ def test_the_proposal_is_taken_and_so_is_a_file(grice: Grice) -> None:
         assert "3 conversations" in " ".join(grice("scan", "home.jsonl", *arguments).out.split())
 
 
+def test_a_conversation_of_such_a_log_is_shown_by_its_map(grice: Grice) -> None:
+    Path("home.map.yaml").write_text(f"{MAPPING}conversation: chat\n")
+    for named in ("home.map.yaml", "auto"):
+        run = grice("show", "home.jsonl:2", "--map", named)
+        assert (run.code, run.out.splitlines()[0]) == (0, "c1: 1 turn, 1 finding: tool-flow")
+    asked = grice("show", "home.jsonl:2")
+    assert (asked.code, asked.out) == (2, "")
+    assert "give --map auto to read it so" in " ".join(asked.err.split())
+    assert "--map: 'latest@a' is no line of a log" in grice("show", "latest@a", "--map", "auto").err
+
+
 def test_the_settings_keep_a_map_for_logs_of_no_known_shape(grice: Grice) -> None:
     Path("home.map.yaml").write_text(MAPPING)
     Path("grice.toml").write_text('map = "home.map.yaml"\n')
@@ -73,6 +84,17 @@ def test_lines_that_cannot_be_read_are_listed_by_reason(grice: Grice) -> None:
     told = " ".join(run.err.split())
     assert "The 5 lines: 3 read as 3 conversations, 2 not read" in told
     assert "home.jsonl:4, 5: no messages at transcript" in told
+
+
+def test_a_mapping_that_is_there_is_not_overwritten(grice: Grice) -> None:
+    Path("home.map.yaml").write_text(MAPPING)
+    assert "save this as home-2.map.yaml" in " ".join(grice("scan", "home.jsonl").err.split())
+
+
+def test_where_nothing_is_a_conversation_that_is_said(grice: Grice) -> None:
+    Path("other.jsonl").write_text('{"item": "a"}\n{"item": "b"}\n')
+    run = grice("scan", "other.jsonl")
+    assert "nothing in it is clearly a conversation" in " ".join(run.err.split())
 
 
 @pytest.mark.slow

@@ -92,7 +92,7 @@ def test_what_a_scan_finds_in_it_is_marked(folder: Path, grice: Grice) -> None:
     chat += [CHAT[0], {"role": "assistant", "content": "Updating now! Would you like me to update it?"}]
     Path("log.jsonl").write_text(json.dumps({"id": "c", "messages": chat}) + "\n", encoding="utf-8")
     out = grice("show", "log.jsonl:1").out
-    assert out.splitlines()[0] == "c: 3 turns, 2 findings"
+    assert out.splitlines()[0] == "c: 3 turns, 2 findings: similarity, tool-flow"
     assert ">    assistant  It is open until 8." in out
     assert "    fail   turn 2: similarity\n" in out
     assert "    fail   turn 3: tool-flow\n           CONTRADICTORY_PREACTION_AND_ASK: 'Updating now'" in out

@@ -42,8 +42,8 @@ def test_shows_figures_and_then_what_is_not_as_documented(grice: Grice) -> None:
     assert (run.code, run.err) == (1, "")
     lines = run.out.splitlines()
     assert lines[:13] == [
-        "1 outcome is not as documented: 1 rule on 3 labelled examples.",
-        "robust gives 2 of 3 outcomes as documented.",
+        "1 outcome is not as documented: sentences 1.",
+        "Tried: 1 rule on 3 labelled examples. robust gives 2 of 3 outcomes as documented.",
         "",
         "Not as documented",
         "  sentences: three  robust  wrong/sentences.jsonl:3",
@@ -110,7 +110,7 @@ def test_only_results_in_capitals_fail_the_command(grice: Grice) -> None:
 def test_the_seed_profile_is_measured_beside_it_and_verbose_shows_its_faults(grice: Grice) -> None:
     run = grice("validate", "checks", "mine", "--verbose")
     assert run.code == 0
-    assert "As documented: 1 rule on 2 labelled examples." in run.out
+    assert "Every outcome is as documented: 1 rule on 2 labelled examples." in run.out
     assert "wrong by seed: 1 (sentences 1)" in run.out
     assert "sentences: one  seed  mine/sentences.jsonl:1" in run.out
 

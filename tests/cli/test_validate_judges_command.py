@@ -17,7 +17,7 @@ from grice.llm import bind_llm
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
 from grice.validation.examples import conversation_of
-from grice.validation.judges.asking import AskingProgress
+from grice.validation.judges.judge_calls import AskingProgress
 
 RULES = """
 import json

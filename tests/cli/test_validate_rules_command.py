@@ -48,13 +48,13 @@ def test_the_report_has_the_forms_of_its_siblings(grice: Grice) -> None:
     Path("house.yaml").write_text(HOUSE)
     said = grice("validate", "rules", "house.yaml", "nowhere.yaml", "--markdown")
     assert said.out.startswith(
-        "<!-- grice.validation -->\n\n### \u2717 Grice: 1 rule, right on all of 2 exam"
+        "<!-- grice.validation -->\n\n### \u2717 Grice: 1 problem; 1 rule, right on all of"
     )
     assert "**nowhere.yaml: there is no such file" in said.out
     written = json.loads(grice("validate", "rules", "house.yaml", "--json", "-").out)
     (rule,) = written["rules"]
     assert (rule["id"], [one["right"] for one in rule["examples"]]) == ("no-slugs", [True, True])
-    assert grice("validate", "rules", "nowhere.yaml").out == "No rule was tried.\n"
+    assert grice("validate", "rules", "nowhere.yaml").out == "1 problem; no rule was tried.\n"
     assert grice("validate", "rules", "house.yaml", "--markdown", "--json", "-").code == 2
 
 

@@ -13,7 +13,7 @@ from grice.experiments.comparison.comparing import compare as compare_results
 from grice.experiments.loading import read_experiment
 from grice.records import Conversation, Message, Outcome, Result, Turn
 from grice.reporting.comparison.answer import answer
-from grice.reporting.comparison.answered import compare
+from grice.reporting.comparison.compare_experiments import compare
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import JournalError
 from grice.running.journal.writing import Journal

@@ -113,14 +113,14 @@ QUIET, LOUD = (grice.topic("asking", characteristic=text) for text in ("asks for
 @pytest.mark.parametrize(
     ("before", "after", "told"),
     [
-        ({QUIET: OFFERING}, {LOUD: OFFERING}, "another characteristic: asking"),
-        (SHORT, {QUIET: OFFERING}, "another characteristic: asking"),
+        ({QUIET: OFFERING}, {LOUD: OFFERING}, "changed characteristic: asking"),
+        (SHORT, {QUIET: OFFERING}, "changed characteristic: asking"),
         (SHORT, LONG, "added: leaving"),
         (LONG, SHORT, "removed: leaving"),
         (
             {ASKING: [OFFERING, LEAVING]},
             {ASKING: OFFERING, OFFERING: LEAVING},
-            "other successors: asking, offering",
+            "changed successors: asking, offering",
         ),
     ],
 )

@@ -246,6 +246,13 @@ def test_uncalibrated_verdicts_are_counted_and_noted() -> None:
     assert result(passing(1, 1), "uncalibrated=0").passed
 
 
+def test_that_conversations_failed_is_noted_where_no_gate_is_on_completion() -> None:
+    held = experiment("a", [attempt("s"), attempt("t", False)])
+    said = "1 of 2 conversations did not pass, and no gate is on completion"
+    assert report(held, "scenarios=2").notes == (said,)
+    assert report(held, "scenarios=2", "completion=0.5").notes == ()
+
+
 # -- bundles
 
 

@@ -6,8 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from grice.experiments.gates.declared import Declared, GateOptions, declared_gates
-from grice.experiments.gates.kinds import BUNDLES, SINGLE, TABLES
-from grice.experiments.gates.reading import gates_schema
+from grice.experiments.gates.gate_kinds import BUNDLES, SINGLE, TABLES
+from grice.experiments.gates.gate_settings import gates_schema
 from grice.experiments.gates.records import Gate, GateError
 from grice.files.settings import Settings, load_settings
 

@@ -7,9 +7,9 @@ from made_experiments import attempt, attempts, experiment, repeated
 
 from grice.experiments.attempts import Attempt
 from grice.experiments.gates.declared import GateOptions, declared_gates
+from grice.experiments.gates.gate_texts import amount, amounts, interval_text, wanted_text
 from grice.experiments.gates.judging import judge_gates
 from grice.experiments.gates.records import Gate, GateResult
-from grice.experiments.gates.words import amount, amounts, interval_text, wanted_text
 from grice.experiments.results import ExperimentResults
 
 

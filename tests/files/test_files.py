@@ -1,13 +1,15 @@
 import json
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from grice.files.document import FileError, load_file, parse_document
-from grice.files.typed import check_fields
+from grice.files.typed import errors_in
+from grice.typed import Closed
 
 JSON = """{
   "name": "a",
@@ -349,15 +351,18 @@ CHECKED = """scenarios:
 """
 
 
+class Fields(Closed, kw_only=True, frozen=True):
+    id: str
+    say: str
+    any: Any
+    flag: bool = False
+    share: float = 0
+    list: tuple[Any, ...] | None = None
+
+
 def test_reports_everything_wrong_with_the_fields_at_once():
     document = parse_document(CHECKED, path="f", syntax="yaml")
-    errors = check_fields(
-        document,
-        ("scenarios", 0),
-        document.value["scenarios"][0],
-        required={"id": str, "say": str, "any": object},
-        optional={"flag": bool, "share": float, "list": (list, type(None)), "ratio": float},
-    )
+    errors = errors_in(document, document.value["scenarios"][0], Fields, ("scenarios", 0))
     assert [str(error) for error in errors] == [
         "f:2:9: scenarios[0].id: expected a string, found the number 3",
         "f:3:5: scenarios[0]: unknown field 'sya' (did you mean 'say'?)",
@@ -373,13 +378,10 @@ def test_reports_everything_wrong_with_the_fields_at_once():
 )
 def test_fields_are_asked_of_an_object(text, found):
     document = parse_document(text, path="f")
-    errors = check_fields(document, (), document.value, required={"a": str})
+    errors = errors_in(document, document.value, Fields)
     assert [str(error) for error in errors] == [f"f:1:1: the file: expected an object, found {found}"]
 
 
 def test_good_fields_give_no_errors():
-    document = parse_document('{"a": 1, "b": 2.0, "c": false}', path="f")
-    assert (
-        check_fields(document, (), document.value, required={"a": int, "b": float}, optional={"c": bool})
-        == []
-    )
+    document = parse_document('{"id": "1", "say": "", "any": null, "share": 2, "list": null}', path="f")
+    assert errors_in(document, document.value, Fields) == []

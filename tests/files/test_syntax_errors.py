@@ -2,8 +2,11 @@
 """What is said of a text that is no YAML, JSON or TOML: where its writer made the mistake, and what to write."""
 
 import pickle
-import time
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -269,20 +272,51 @@ def test_any_toml_is_taken_or_refused_with_a_place_within_it(text: str) -> None:
     assert error is None or 1 <= error.line <= text.count("\n") + 1
 
 
-@pytest.mark.parametrize(
-    ("text", "syntax"),
-    [
-        ("- " * 150 + "a: b: c" + " - b" * 200_000, "yaml"),
-        ("a: b\n" * 100_000 + "   - c: d", "yaml"),
-        ("# x\n" * 200_000 + " a: b: c", "yaml"),
-        ("a: " + "x:" * 400_000 + " y: z", "yaml"),
-        ("[" + '"a", ' * 200_000, "json"),
-        ("[" + "1" * 3_000 + "x", "json"),
-        ("[" + "-" * 500_000, "json"),
-        ('["' + '\\"' * 300_000 + "\n", "json"),
-    ],
-)
-def test_explaining_takes_no_longer_than_reading(text: str, syntax: str) -> None:
-    began = time.perf_counter()
-    refused(text, syntax)
-    assert time.perf_counter() - began < 5
+# what a long text begins with, what is repeated in it, and how it ends
+LONG = [
+    ("- " * 150 + "a: b: c", " - b", "", "yaml"),
+    ("", "a: b\n", "   - c: d", "yaml"),
+    ("", "# x\n", " a: b: c", "yaml"),
+    ("a: ", "x:", " y: z", "yaml"),
+    ("[", '"a", ', "", "json"),
+    ("[", "-", "", "json"),
+    ('["', '\\"', "\n", "json"),
+]
+
+
+@pytest.mark.parametrize(("start", "again", "end", "syntax"), LONG)
+def test_explaining_looks_at_a_text_twice_as_long_no_more_than_twice_as_often(
+    start: str, again: str, end: str, syntax: str
+) -> None:
+    """Lines of Python that run to explain, but for those of the parsers."""
+    few, many = (explaining_lines(start + again * times + end, syntax) for times in (400, 800))
+    assert few > 0
+    assert many <= 2 * few
+
+
+def explaining_lines(text: str, syntax: str) -> int:
+    lines = 0
+
+    def count(frame: FrameType, event: str, _: object) -> Callable[..., Any] | None:
+        nonlocal lines
+        lines += event == "line"
+        return count if "mistake" in frame.f_code.co_filename else None
+
+    before = sys.gettrace()
+    sys.settrace(count)
+    try:
+        refused(text, syntax)
+    finally:
+        sys.settrace(before)
+    return lines
+
+
+@pytest.mark.parametrize(("start", "again", "end", "syntax"), LONG)
+def test_a_very_long_text_is_explained(start: str, again: str, end: str, syntax: str) -> None:
+    """A pattern that goes back and forth over one such line would take hours."""
+    short, long = (refused(start + again * times + end, syntax) for times in (300, 800_000 // len(again)))
+    assert long.message[:90] == short.message[:90]  # behind it the text itself is shown, and how long it is
+
+
+def test_a_very_long_number_is_refused_in_few_words() -> None:
+    assert len(refused("[" + "1" * 3_000 + "x", "json").message) < 200

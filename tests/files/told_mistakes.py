@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -51,7 +52,7 @@ SUITE = "- {id: greeting, say: Hi, expect: [{matcher: toContain, expected: Hello
 def told(mistake: Mistake) -> str:
     """What is said of the mistake; the file is written into the current folder."""
     if not mistake.name:
-        return _told_by_the_command(mistake.written.split()[1:])
+        return _told_by_the_command(shlex.split(mistake.written)[1:])
     if mistake.name.startswith("$"):
         check = {"path": mistake.name, "matcher": "toEqual", "expected": "x"}
         return evaluate_assertions(mistake.written, [check]).results[0].message
@@ -452,6 +453,20 @@ MISTAKES: dict[str, list[Mistake]] = {
             "Write single quotes.",
         ),
         Mistake(
+            "A number that begins with 0",
+            "pyproject.toml",
+            "[tool.grice]\nconcurrency = 05\n",
+            "pyproject.toml:2:15: not valid TOML: a number does not begin with 0: leave it out, or put the text in quotes",
+            "Write `5`.",
+        ),
+        Mistake(
+            "A comma before a closing brace",
+            "pyproject.toml",
+            '[tool.grice]\nserver = {command = "node server.js",}\n',
+            "pyproject.toml:2:37: not valid TOML: a comma stands before }: leave it out",
+            "Leave the comma out.",
+        ),
+        Mistake(
             "A setting that is misspelt",
             "pyproject.toml",
             '[tool.grice]\nagnet = "shop:agent"\n',
@@ -554,6 +569,20 @@ MISTAKES: dict[str, list[Mistake]] = {
             "grice run shop.grice.yaml --agent shop",
             "an agent is named as 'module:attribute', found 'shop'",
             "Write `shop:agent`: the module, and the name of the agent in it.",
+        ),
+        Mistake(
+            "An argument too many",
+            "",
+            "grice report latest before",
+            "Error: nothing more is expected, found before",
+            "Leave it out; `grice report --help` says what it takes.",
+        ),
+        Mistake(
+            "A word in place of a comparison",
+            "",
+            "grice scan shop.grice.yaml --where 'lang is \"de\"'",
+            "error: --where 'lang is \"de\"': 'is' is no comparison: there are == != < <= > >=; expected comparisons such as 'meta.rating < 3' or 'lang == \"de\" and rating >= 2'",
+            'Write `lang == "de"`.',
         ),
         Mistake(
             "A matcher that is misspelt",

@@ -107,7 +107,7 @@ def test_a_text_holds_conversations_with_blank_lines_between(tmp_path: Path) -> 
     path.write_text("Customer: Hi, you\nBot: Hello\n\n\nCustomer: Bye\nall\nBot: Goodbye\n\nno talk\n")
     proposal = propose(path)
     assert proposal is not None
-    first, second, last = read_log(path, proposal.mapping)
+    first, second, last = sorted(read_log(path, proposal.mapping), key=lambda one: one.line)
     assert [one["content"] for one in first.messages] == ["Hi, you", "Hello"]
     assert [one["content"] for one in second.messages] == ["Bye\nall", "Goodbye"]
     assert (first.line, second.line, last.line) == (1, 5, 9)

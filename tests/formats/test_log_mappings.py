@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from grice.formats.gathering import sort_keys
 from grice.formats.logs import read_log
 from grice.formats.mapping import LogMapping, role_in
-from grice.formats.proposal import described, propose
+from grice.formats.proposal import UnlikeMessages, described, propose
 from grice.typed import problems_in
 
 Chats = list[list[tuple[str, str]]]
@@ -80,6 +80,24 @@ HOME = {
     "turns.json": json.dumps({f"PMUL{n}": {"goal": {}, "log": [{"text": text, "metadata": {}} for _, text in chat]} for n, chat in enumerate(CHATS)}),
     "cells.tsv": table(["", "chat_key", "dialog"], nested(lambda n, chat: [n, f"x{n}", json.dumps([["client" if who == "user" else "operator", text] for who, text in chat])]), "\t"),
     "names.jsonl": jsonl(nested(lambda n, chat: {"thread": {"uid": n}, "posts": [{"author": {"display": ("Ann", "Li", "Omar", "Eva", "Tom")[n % 5] if who == "user" else "Ava"}, "body": text} for who, text in chat]})),
+    "copy.sql": "COPY public.staff (id, job) FROM stdin;\n1\tdentist\n2\tnurse\n\\.\n\nCOPY public.entry (id, session_id, body, by_patient, at) FROM stdin;\n" + "".join(rows(lambda n, m, who, text: f"{n * 9 - m}\t{n}\t{text}\t{'ft'[who == 'user']}\t2025-03-{n + 1:02} 10:0{m}:00+01\n")[::-1]) + "\\.\n",
+    "insert.sql": "CREATE TABLE `m` (`id` int, `talk` int, `src` varchar(9), `txt` text, `seq` int);\nINSERT INTO `m` VALUES " + ",".join(rows(lambda n, m, who, text: "({},{},'{}','{}',{})".format(n * 9 + m, n, "guest" if who == "user" else "desk", text.replace("'", "''"), m))) + ";\n",
+    "pairs.log": "".join(rows(lambda n, m, who, text: f"2025-03-{n + 1:02}T10:0{m}:00Z INFO relay - sid=s{n} dir={'in' if who == 'user' else 'out'} text={json.dumps(text)}\n")),
+    "syslog.log": "".join(rows(lambda n, m, who, text: f"Mar {n + 1:2} 10:0{m}:00 gw-1 chatd[7]: " + json.dumps({"cid": f"c{n}", "from": "visitor" if who == "user" else "bot", "body": text}) + "\n")),
+    "stamped.log": "".join(rows(lambda n, m, who, text: f"2025-03-{n + 1:02} 10:0{m}:00 [talk-{n}] {'CUST' if who == 'user' else 'REP'}: {text}\n")),
+    "headed.txt": "\n".join(nested(lambda n, chat: f"=== Chat {n + 400} ===\n" + "".join(f"{'Visitor' if who == 'user' else 'Vera'}: {text}\n" for who, text in chat))),
+    "ruled.txt": "".join(nested(lambda n, chat: f"{'=' * 20}\nTicket: T-{n}\nOpened: 3 March\n{'-' * 20}\n" + "".join(f"[10:0{m}] {'Ann' if who == 'user' else 'Shop Bot'}: {text}\n" for m, (who, text) in enumerate(chat)) + "\n")),
+    "marked.md": "\n".join(nested(lambda n, chat: f"# Talk {n + 70}\n\n" + "".join(f"### {'User' if who == 'user' else 'Assistant'}\n\n{text}\n\n" for who, text in chat))),
+    "sep.csv": "sep=;\n" + table(["Fall", "Datum", "Uhrzeit", "Wer", "Was"], rows(lambda n, m, who, text: [f"F{n}", f"{n + 1:02}.03.25", f"10:0{m}:00", "Kunde" if who == "user" else "Bot", text])[::-1], ";"),
+    "chats.xml": "<?xml version='1.0'?><log>" + "".join(nested(lambda n, chat: f"<chat ref='c{n}'>" + "".join(f"<msg from='{'guest' if who == 'user' else 'desk'}'>{text}</msg>" for who, text in chat) + "</chat>")) + "</log>",
+    "chats.yaml": "".join(nested(lambda n, chat: f"- ref: c{n}\n  lines:\n" + "".join(f"  - {{by: {'guest' if who == 'user' else 'desk'}, say: {json.dumps(text)}}}\n" for who, text in chat))),
+    "columns.jsonl": jsonl(nested(lambda n, chat: {"ref": f"r{n}", "who": "".join("CB"[who == "assistant"] for who, _ in chat), "lines": [text for _, text in chat]})),
+    "two.json": json.dumps({"stays": [{"guest": {"nights": n}, "chats": nested(lambda n, chat: {"chat_id": f"c{n}", "log": [{"by": who[0], "txt": text} for who, text in chat]})[n::3]} for n in range(3)]}),
+    "people.jsonl": jsonl(nested(lambda n, chat: {"cid": n, "people": [{"pid": 4 + n % 2, "kind": "guest"}, {"pid": 5 - n % 2, "kind": "bot"}], "log": [{"by": 4 + n % 2 if who == "user" else 5 - n % 2, "txt": text} for who, text in chat]})),
+    "legend.json": json.dumps({"legend": {"who": {"X": "customer", "Y": "our chat bot"}}, "docs": nested(lambda n, chat: {"ref": n, "said": [{"who": "XY"[who == "assistant"], "txt": text} for who, text in chat]})}),
+    "twice.jsonl": jsonl([line for n, line in enumerate(rows(lambda n, m, who, text: {"eid": f"e{n}-{m}", "thread": n, "t": 1741078800 + n * 900 + m, "fromMember": who == "user", "body": text})) for _ in range(1 + (n == 7))]),
+    "python.csv": table(["ref", "talk"], nested(lambda n, chat: [f"r{n}", repr([{"by": "guest" if who == "user" else "desk", "say": text} for who, text in chat])])),
+    "requests.jsonl": jsonl([{"req": f"q{n}-{m}", "thread": f"t{n}", "prompt": [{"who": who, "txt": text} for who, text in chat[:m]], "completion": {"who": "assistant", "txt": chat[m][1]}} for n, chat in enumerate(CHATS) for m in range(1, len(chat), 2)]),
 }  # fmt: skip
 
 
@@ -91,7 +109,7 @@ def chats_in(path: Path, mapping: LogMapping | None) -> Chats:
 @pytest.mark.parametrize("name", HOME)
 def test_the_proposal_reads_the_whole_log(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
-    path.write_text(HOME[name])
+    path.write_text(HOME[name], "utf-16" if name == "sep.csv" else "utf-8")
     proposal = propose(path)
     assert proposal is not None
     assert chats_in(path, proposal.mapping) == sorted(CHATS), described(proposal.mapping)
@@ -104,16 +122,37 @@ def test_the_proposal_reads_the_whole_log(name: str, tmp_path: Path) -> None:
     [
         jsonl([{"messages": [{"role": "user", "content": "Hi"}]}]),
         jsonl([{"session_id": "s", "role": "user", "content": "Hi"}]),
-        jsonl([{"item": "a", "label": True}] * 5),
         "no log at all\n",
         "",
     ],
 )
-def test_nothing_is_proposed_for_a_known_shape_or_for_what_holds_no_messages(
-    content: str, tmp_path: Path
-) -> None:
+def test_nothing_is_proposed_for_a_known_shape_or_for_nothing(content: str, tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_text(content)
     assert propose(tmp_path / "log.jsonl") is None
+
+
+REVIEWS = [
+    "The lamp is bright and cheap",
+    "broke after two days",
+    "My desk came without screws",
+    "nice colour",
+]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"item": "a", "label": True}] * 5,
+        [{"id": n, "stars": n % 5, "product": ("lamp", "kettle")[n % 2], "review": f"{REVIEWS[n % 4]} {n}"} for n in range(60)],
+        [{"sha": f"{n:040}", "author": ("ann", "bo")[n % 3 == 0], "message": f"mend the parser {n}", "ts": 1741000000 + n} for n in range(60)],
+        [{"host": f"h{n % 3}", "level": ("info", "warn")[n % 2], "msg": f"request {n} took too long", "ts": n} for n in range(60)],
+        [{"from": f"{'abcde'[n % 5]}@x.example", "to": f"{'fg'[n % 2]}@x.example", "body": REVIEWS[n % 4]} for n in range(60)],
+    ],
+)  # fmt: skip
+def test_nothing_is_proposed_for_what_is_no_conversation(lines: list[Any], tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_text(jsonl(lines))
+    with pytest.raises(UnlikeMessages):
+        propose(tmp_path / "log.jsonl")
 
 
 def test_a_proposal_says_what_it_leaves_out_and_cannot_read(tmp_path: Path) -> None:
@@ -161,6 +200,29 @@ def test_every_line_is_read_or_skipped_with_a_reason(
         found += read_log(path, replace(mapping, each="rows"))
     assert sum(one.units for one in found) == len(lines) * (1 + (mapping is not None))
     assert all(one.problem for one in found if one.kind not in ("conversation", "message", "record"))
+
+
+def test_a_role_that_is_not_in_the_mapping_is_told(tmp_path: Path) -> None:
+    mapping = LogMapping(messages="m", role="who", roles={"agent_*": "assistant", "x": "user"}, text="txt")
+    said = [{"who": who, "txt": "Hi"} for who in ("x", "agent_7", "bot")]
+    (tmp_path / "log.jsonl").write_text(jsonl([{"m": said}]))
+    [entry] = read_log(tmp_path / "log.jsonl", mapping)
+    assert [one["role"] for one in entry.messages] == ["user", "assistant"]
+    assert entry.problem == 'm[2]: the role "bot" is not in roles; the mapping has agent_*, x'
+
+
+def test_a_wrong_path_of_the_text_is_told(tmp_path: Path) -> None:
+    mapping = LogMapping(messages="m", role="who", roles={"x": "user"}, text="said.txt")
+    (tmp_path / "log.jsonl").write_text(jsonl([{"m": [{"who": "x", "said": {"text": "Hi"}}]}]))
+    [entry] = read_log(tmp_path / "log.jsonl", mapping)
+    assert entry.problem == "m[0]: no text at said.txt; there are who, said"
+
+
+def test_lists_of_other_lengths_are_told(tmp_path: Path) -> None:
+    mapping = LogMapping(messages=".", columns=("who", "txt"), role="who", roles={"x": "user"}, text="txt")
+    (tmp_path / "log.jsonl").write_text(jsonl([{"who": ["x"], "txt": ["a", "b"]}]))
+    [entry] = read_log(tmp_path / "log.jsonl", mapping)
+    assert entry.problem == "expected lists of one length; found who 1, txt 2"
 
 
 def test_rows_come_in_the_order_of_their_time(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from judged import booking, question_of, reply, scripted, verdict_on
 
-from grice.judging.aims import have_achieved_goal, have_intent
+from grice.judging.goal_matchers import have_achieved_goal, have_intent
 from grice.matching.assertions.registry import matcher_from_data
 from grice.matching.matcher import ArgumentError
 from grice.records import Conversation, Message, Turn

@@ -149,7 +149,7 @@ def test_judging_comes_without_third_party_modules():
     import sys
 
     code = (
-        "import sys, grice.judging.satisfy_criteria, grice.judging.grounding, grice.judging.aims, "
+        "import sys, grice.judging.satisfy_criteria, grice.judging.grounding, grice.judging.goal_matchers, "
         "grice.judging.quality, grice.judging.topics\n"
         "print(*[m for m in ('aiohttp', 'yaml', 'asyncio', 'jsonschema', 'rfc8785') "
         "if m in sys.modules])"

@@ -196,7 +196,7 @@ def raises(turn):
         (raises, "error", "code raised KeyError: 'room'"),
         (lambda turn: 1, "error", "code returned 1, expected True, False or a Verdict"),
         (lambda turn: None, "error", "code returned None, expected True, False or a Verdict"),
-        (later, "error", "code is async: code of a criterion is a plain function"),
+        (later, "error", "code is async: expected a plain function"),
         (lambda turn: failed("too long"), "fail", "too long"),
         (lambda turn: skipped("no room"), "skipped", "no room"),
         (lambda turn: failed("half \ud800"), "fail", "half \ufffd"),

@@ -12,8 +12,15 @@ from grice import ExpectationFailed, evaluate_assertions, expect
 from grice.checks.evidence.support import be_supported_by
 from grice.checks.topic_history import be_in_topic, have_reached_topic
 from grice.judging.bundles import chat
-from grice.judging.cards.card import Card
-from grice.judging.cards.shelf import CardError, card_file, card_json, load_cards, read_card, shelf_of
+from grice.judging.calibration_cards import (
+    Card,
+    CardError,
+    card_file,
+    card_json,
+    load_cards,
+    read_card,
+    shelf_of,
+)
 from grice.judging.criterion import criterion
 from grice.judging.current_judge import use_judge
 from grice.judging.judge import Judge

@@ -3,6 +3,7 @@
 import copy
 import textwrap
 
+import msgspec
 import pytest
 from dirty_equals import IsInt
 
@@ -374,3 +375,24 @@ def test_equal_calls_of_one_message_are_folded_beside_others():
         "                -> put()",
         "                Done",
     ]
+
+
+def test_calls_that_differ_behind_what_is_shown_are_not_folded():
+    """Bookings of three amounts are three, though 200 characters of each look alike."""
+    calls = [ToolCall("book", {"seats": "x" * 1_000 + str(amount)}, id=str(amount)) for amount in range(3)]
+    asked = Message("assistant", "", tool_calls=tuple(calls))
+    back = [Message("tool", "no", tool_call_id=one.id) for one in calls]
+    together = Turn(1, (Message("user", "Hi"), asked, *back), tuple(calls))
+    one_by_one = [
+        part
+        for call, answer in zip(calls, back, strict=True)
+        for part in (msgspec.structs.replace(asked, tool_calls=(call,)), answer)
+    ]
+    apart = Turn(1, (Message("user", "Hi"), *one_by_one), tuple(calls))
+    for turn in (together, apart):
+        assert transcript((turn,)).count("-> book(") == 3
+    same = [msgspec.structs.replace(one, arguments=calls[0].arguments) for one in calls]
+    folded = Turn(
+        1, (Message("user", "Hi"), msgspec.structs.replace(asked, tool_calls=tuple(same)), *back), ()
+    )
+    assert transcript((folded,)).count("-> book(") == 1

@@ -271,6 +271,7 @@ ROWS = [
 ]  # fmt: skip
 
 OTHERS = {
+    "avoid_call_loops", "call_with_json_arguments", "keep_secrets", "keep_the_language", "keep_the_prompt",
     "answer_within", "ask_model", "ask_new_clarifiers", "avoid_boilerplate", "avoid_factual_contradiction",
     "avoid_repetition", "avoid_self_contradiction", "be_free_of", "be_unchanged", "be_in_topic", "be_supported_by", "be_valid_response", "call_tool", "call_tools", "clarify_efficiently",
     "contain_message", "contain_messages", "cover_constraints", "differ_from_previous", "follow_policy", "follow_rules",

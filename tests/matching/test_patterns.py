@@ -4,6 +4,7 @@ import pickle
 import re
 import subprocess
 import sys
+from itertools import combinations
 
 import pytest
 import re2
@@ -283,6 +284,13 @@ def test_a_set_reads_the_whole_text_and_lone_surrogates():
     assert PatternSet(["needle", "\ufffd"]).found_in("x" * 200_000 + "\ud800needle") == [0, 1]
 
 
+@pytest.mark.parametrize("text", ["", "ok", "xx", "xx\r\nok", "Guten Tag", "x\ud800x", "\u2028ok\u2029"])
+def test_a_set_says_whether_any_pattern_is_found(text):
+    for names in combinations(MANY, 2):
+        made = PatternSet({name: MANY[name] for name in names})
+        assert made.occurs_in(text) is bool(made.found_in(text))
+
+
 def test_a_set_can_be_pickled():
     copied = pickle.loads(pickle.dumps(PatternSet(MANY)))
     assert copied.found_in("ok") == PatternSet(MANY).found_in("ok") == ["ok line", "ok", "anything"]
@@ -319,14 +327,20 @@ TEXT = "a1 a2 a39 " + "\u00e9b" * 3 + "c\nQ"
 @pytest.mark.parametrize("memory", [12, 14, 16, 18, 26])
 def test_a_set_that_does_not_fit_is_made_into_several(memory, monkeypatch, capfd):
     monkeypatch.setattr(pattern_set, "MAX_MEMORY", 1 << memory)
-    assert PatternSet(SOURCES).found_in(TEXT) == [3, 39, 41]
+    made = PatternSet(SOURCES)
+    assert made.found_in(TEXT) == [3, 39, 41]
+    assert made.occurs_in(TEXT)
+    assert not made.occurs_in(TEXT.replace("c", "d").replace("Q", "q"))
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_set_that_runs_out_of_memory_gives_the_same_answer(monkeypatch):
     """RE2 says "no match" then; a pattern that matches every text tells."""
     monkeypatch.setattr(re2.Set, "Match", lambda self, text: [])
-    found = PatternSet(SOURCES).found_in(TEXT)
+    made = PatternSet(SOURCES)
+    assert made.occurs_in(TEXT)
+    assert not made.occurs_in("nothing")
+    found = made.found_in(TEXT)
     assert found == [3, 39, 41] == [at for at, each in enumerate(SOURCES) if search(*_pair(each), TEXT)]
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from inner_projects import Run
 
-from grice.judging.cards.card import Card
-from grice.judging.cards.shelf import card_file, card_json
+from grice.judging.calibration_cards import Card, card_file, card_json
 from grice.judging.criterion import criterion
 from grice.judging.prompt import load_prompt
 from grice.stats.estimates import Estimate

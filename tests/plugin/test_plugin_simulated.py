@@ -455,3 +455,31 @@ def test_it(conversation): pass
 def test_other(conversation): raise KeyError
 """
     played(test_it=source(way, own)).assert_outcomes(xfailed=2)
+
+
+STATE = """
+SAID = {"Hi": 0, "Other": 0}
+
+def agent_of(context):
+    def reply(text):
+        SAID[text] = SAID.get(text, 0) + 1
+        return f"you said {text}"
+    return reply
+
+@pytest.fixture(scope="session")
+def agent_factory():
+    return agent_of
+
+@simulated(goal="greet", state=lambda: dict(SAID))
+def test_it(conversation):
+    expect(conversation.state).to_have_changed({"Hi": (0, 1), "Bye": "added"}, only=True)
+    expect(conversation.state).to_be_unchanged("Hi")
+"""
+
+
+@WAYS
+def test_the_state_is_read_before_and_after(played: Run, way: str) -> None:
+    result = played(test_it=source(way, STATE))
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["E *the state to be unchanged at 'Hi': Hi: 0 -> 1*"])
+    result.stdout.no_fnmatch_line("*to have only changed*")

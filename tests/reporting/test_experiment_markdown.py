@@ -30,7 +30,7 @@ def test_the_answer_and_the_rates_stand_first() -> None:
 
 ### \u2717 Grice: 10 of 47 conversations failed (78.7% passed)
 
-No test newly fails or newly passes, compared with exp\\_abc123.
+No test newly fails or newly passes, compared with exp\\_abc123. Failed: scenario\\_38, scenario\\_39, scenario\\_40, scenario\\_41, scenario\\_42 and 5 more.
 
 Experiment: `exp_def456` "Prompt v2.3"  
 Timestamp:  2025-01-16 14:30:00 UTC  
@@ -42,7 +42,7 @@ Finished:   47 conversations
 | Scenario | How | Why |
 | --- | --- | --- |
 | scenario\\_38 | fail (assertion) |  |
-"""  # noqa: W291 - two blanks break the line
+"""  # noqa: E501, W291 - the answer; two blanks break the line
     )
     assert "| Completion Rate | 78.7% (37/47) | 65.1% to 88.0% |" in text
     assert "| Evaluation Rate | 86.2% (1,847/2,143) |" in text

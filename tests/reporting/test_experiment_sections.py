@@ -34,6 +34,7 @@ def seed() -> str:
 def test_the_head_is_that_of_the_seed(seed: str) -> None:
     assert seed.startswith(
         f"""10 of 47 conversations failed (78.7% passed)
+Failed: scenario_38, scenario_39, scenario_40, scenario_41, scenario_42 and 5 more.
 
 Grice: Experiment Summary
 {"━" * 66}
@@ -321,7 +322,7 @@ def test_names_are_text_wherever_they_stand() -> None:
     text = shown(*attempts, attempt("b", set_name="other"), width=200)
     assert "\x1b" not in text
     assert "\u202e" not in text
-    assert text.count(r"[red]x[/red]\x1b[2J\u202e\n") == 9
+    assert text.count(r"[red]x[/red]\x1b[2J\u202e\n") == 10
     assert r"[red]x[/red]\x1b[2_j\u202e\n" in text  # the matcher, by its name in Python
 
 

@@ -314,3 +314,9 @@ def test_equal_calls_are_one_row_with_their_number():
     turn = Turn(1, (Message("user", "Hi"), Message("assistant", "Done", tool_calls=calls)), calls)
     drawn = str(turn_nodes((turn,), Margin(()), "a", Room()))
     assert (drawn.count("get(id=1)"), drawn.count("'x 3'")) == (1, 1)
+
+
+def test_calls_that_differ_behind_what_is_shown_are_rows_of_their_own():
+    calls = tuple(ToolCall("get", {"id": "x" * 30_000 + str(number)}, result="no") for number in range(3))
+    turn = Turn(1, (Message("user", "Hi"), Message("assistant", "Done", tool_calls=calls)), calls)
+    assert str(turn_nodes((turn,), Margin(()), "a", Room())).count("→ ") == 3

@@ -29,9 +29,19 @@ def before(passes: dict[int, list[bool]]) -> Earlier:
 def test_without_a_run_before_it_is_how_many_passed() -> None:
     assert first(passed(1)) == "The conversation passed"
     assert first(*map(passed, range(16))) == "All 16 conversations passed"
-    assert first(failed(1)) == "The conversation failed"
+    assert first(failed(1)) == "The conversation failed\nFailed: test-1."
     many = [*map(failed, range(26)), *map(passed, range(26, 120))]
-    assert first(*many) == "26 of 120 conversations failed (78.3% passed)"
+    assert first(*many) == (
+        "26 of 120 conversations failed (78.3% passed)\n"
+        "Failed: test-0, test-1, test-2, test-3, test-4 and 21 more."
+    )
+
+
+def test_of_repeats_those_that_never_pass_are_told_from_those_that_do_now_and_then() -> None:
+    repeats = [failed(1), replace(failed(1), repeat=2), failed(2), replace(passed(2), repeat=2), passed(3)]
+    assert first(*repeats) == (
+        "3 of 5 conversations failed (40.0% passed)\nFailed every time: test-1. Failed now and then: test-2."
+    )
 
 
 def test_with_a_run_before_it_is_what_newly_fails_and_passes() -> None:
@@ -96,6 +106,8 @@ def test_what_cannot_be_trusted_is_part_of_the_answer() -> None:
         "3 of 4 conversations were not finished: give the same command and --resume exp_def456"
     )
     unclear = replace(LOST, outcome=Outcome.INCONCLUSIVE)
-    assert first(passed(1), unclear) == "1 of 2 conversations did not pass (50.0% passed)"
+    assert first(passed(1), unclear) == (
+        "1 of 2 conversations did not pass (50.0% passed)\nDid not pass: lost."
+    )
     newly = first(failed(1), planned=4, earlier=before({1: [True]}))
     assert newly.startswith("1 test newly fails: test-1; the run is not whole\nThe conversation failed, comp")

@@ -93,6 +93,7 @@ def test_what_the_results_come_to_stands_below() -> None:
     shown = report(*ALL)
     assert shown.startswith(
         f"""1 of 2 conversations failed (50.0% passed), 2 not counted
+Failed: lost.
 
 Grice: Experiment Summary
 {"━" * 66}

@@ -42,7 +42,7 @@ def test_what_was_appended_is_read_with_its_head(folder: Path) -> None:
     with Journal.create(folder, HEAD) as journal:
         journal.append(result("example:1"))
         journal.append(result("example:2", text="a\nb\u2028c"))
-    run = read_run(folder)
+    run = read_run(str(folder))
     assert run.experiment == HEAD
     assert run.results == (result("example:1"), result("example:2", text="a\nb\u2028c"))
     assert (run.notes, run.damaged, run.planned) == ((), 0, 3)

@@ -456,3 +456,33 @@ def test_a_state_of_no_such_function_says_so(run: Run) -> None:
     )
     assert result.outcome is Outcome.ERROR
     assert "there is no module 'no_such_module'" in result.verdicts[0].reason
+
+
+def asks(messages: list[dict[str, Any]]) -> str:
+    return "Yes, delivery costs 5 euros. Which size do you need?"
+
+
+PAIRS = [
+    "toDifferFromPrevious",
+    "toOpenDifferently",
+    "toOpenDifferently, options: {profile: seed}",
+    "toAskNewClarifiers",
+    "toAvoidSelfContradiction",
+    "toAvoidSelfContradiction, options: {profile: seed}",
+    "toAvoidFactualContradiction",
+    "toRememberAnswers",
+]
+
+
+@pytest.mark.parametrize("check", [*PAIRS, *(f"{one}, on: conversation" for one in PAIRS[3:])])
+def test_a_check_over_pairs_finds_nothing_to_compare_in_one_reply(run: Run, check: str) -> None:
+    result = run(f"{{say: I want boots, expect: [{{matcher: {check}}}]}}", asks)
+    assert result.outcome is Outcome.INCONCLUSIVE
+
+
+def test_what_the_user_has_just_said_can_be_asked_again_in_one_reply(run: Run) -> None:
+    fields = "say: I want boots, expect: [{matcher: toRememberAnswers}]"
+    known = fields.replace("boots", "boots in size 42")
+    other = fields.replace("I want boots", "My budget is 100 euros")
+    outcomes = [run(f"{{{one}}}", asks).outcome for one in (fields, known, other)]
+    assert outcomes == [Outcome.INCONCLUSIVE, Outcome.FAIL, Outcome.PASS]

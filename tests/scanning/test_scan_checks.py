@@ -18,7 +18,7 @@ from grice.matching.matcher import matcher
 from grice.matching.subjects import text_of
 from grice.records import Verdict, inconclusive
 from grice.scanning import kept
-from grice.scanning.check_choice import Choice, choose_checks
+from grice.scanning.check_choice import Choice, choose_checks, weight
 from grice.scanning.log_scan import scan
 from grice.scanning.report import CheckCount, Finding, ScanReport
 
@@ -237,6 +237,12 @@ def test_reasons_are_grouped_without_what_changes_in_them(tmp_path: Path) -> Non
     report = scanned(tmp_path, path, "toTellNothing")
     (count,) = report.checks
     assert [(one.reason, one.times) for one in count.reasons] == [("it says …, which is nothing", 300)]
+
+
+def test_what_was_done_comes_before_what_was_said_and_that_before_how() -> None:
+    named = {one.label: one.rule for one in choose_checks("similarity,tool-flow,repeated-calls").checks}
+    ordered = sorted(named, key=lambda one: weight(*named[one]))
+    assert ordered == ["repeated-calls", "tool-flow", "similarity"]
 
 
 def test_a_check_that_breaks_makes_the_scan_incomplete(tmp_path: Path) -> None:

@@ -307,7 +307,6 @@ def test_reads_the_usual_encodings_of_a_file(tmp_path: Path, convert: Any) -> No
     ("content", "reason"),
     [
         (None, "there is no such file"),
-        (b"\xff\xfe{\x00}\x00", "is UTF-16"),
         (b"PAR1\x00\x01", "Parquet" if find_spec("pyarrow") is None else "cannot be read"),
         (gzip.compress(b'{"messages": []}\n' * 1000, mtime=0)[:60], "cannot be read"),
     ],

@@ -293,6 +293,25 @@ def test_a_condition_that_is_none_is_told(where: str) -> None:
         condition(where)
 
 
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [
+        ("rating <", "something is missing at the end"),
+        ("rating === 3", "'===' is JavaScript's; write rating == 3"),
+        ("rating =< 3", "'=<' is written the other way round; write rating <= 3"),
+        ("a & b", "a single '&' is not in RFC 9535; write a and b"),
+        ("lang is 'de'", "'is' is no comparison: there are == != < <= > >="),
+        ("lang == 'de' and tags contains 'x'", "'contains' is no comparison: there are == != < <= > >="),
+        ("meta.user-id == 3", "write meta['user-id'] for the name 'user-id'"),
+        ("user-id == 3", "write @['user-id'] for the name 'user-id'"),
+    ],
+)
+def test_what_is_wrong_with_a_condition_is_said_in_its_own_words(where: str, said: str) -> None:
+    with pytest.raises(WrongChoice) as raised:
+        condition(where)
+    assert str(raised.value).partition("; expected comparisons")[0].endswith(f": {said}")
+
+
 def test_a_time_chooses_lines(tmp_path: Path, choice: Choice) -> None:
     path = tmp_path / "log.jsonl"
     times: list[Any] = ["2025-01-01", "2025-03-01T10:00:00Z", 1_740_787_200, 1_740_787_200_000, "soon", None]

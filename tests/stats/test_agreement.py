@@ -13,7 +13,6 @@ from grice.stats.agreement import (
     cluster_rate,
     cohen_kappa,
     rate_of_clusters,
-    why_no_kappa,
 )
 from grice.stats.estimates import Estimate
 
@@ -65,17 +64,16 @@ def test_weights_go_by_the_numbers_and_not_by_their_rank() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pairs", "reason"),
+    "pairs",
     [
-        ([], "no item has both answers"),
-        ([("yes", None), (None, "no")], "no item has both answers"),
-        (table(7, 0, 0, 0), "one class only"),
+        pytest.param([], id="no pair"),
+        pytest.param([("yes", None), (None, "no")], id="no item has both answers"),
+        pytest.param(table(7, 0, 0, 0), id="one class"),
     ],
 )
-def test_kappa_is_undefined_without_two_classes_and_says_why(pairs: Any, reason: str) -> None:
+def test_kappa_is_undefined_without_two_classes(pairs: Any) -> None:
     assert cohen_kappa(pairs) is None
-    assert reason in str(why_no_kappa(pairs))
-    assert why_no_kappa(table(7, 0, 0, 1)) is None
+    assert cohen_kappa([*pairs, *table(7, 0, 0, 1)]) is not None
 
 
 @pytest.mark.parametrize("half", [3, 5, 10, 200])

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.stats.agreement import Level, cohen_kappa, krippendorff_alpha, why_no_alpha
+from grice.stats.agreement import Level, cohen_kappa, krippendorff_alpha
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", sections A to E.
 TWO_RATERS = ("0100000010", "1110010000")
@@ -42,22 +42,21 @@ def test_answers_of_none_are_answers_that_were_not_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ratings", "reason"),
+    "ratings",
     [
-        ([], "agreement takes two raters, found 0"),
-        ([{"ann": 1}, {"ann": 2}], "agreement takes two raters, found 1"),
-        ([{"ann": 1}, {"bob": 1}, {"ann": 2, "bob": None}], "the 2 raters never overlap"),
-        ([{"ann": 1, "bob": 1}, {"ann": 1, "bob": 1}], "one class only"),
-        ([{"ann": 1, "bob": 1}, {"ann": 2}], "one class only"),
+        pytest.param([], id="nothing"),
+        pytest.param([{"ann": 1}, {"ann": 2}], id="one rater"),
+        pytest.param([{"ann": 1}, {"bob": 1}, {"ann": 2, "bob": None}], id="raters never overlap"),
+        pytest.param([{"ann": 1, "bob": 1}, {"ann": 1, "bob": 1}], id="one class"),
+        pytest.param([{"ann": 1, "bob": 1}, {"ann": 2}], id="one class where both rated"),
     ],
 )
-def test_it_is_undefined_without_overlap_or_without_a_difference_and_says_why(
-    ratings: list[dict[str, int | None]], reason: str
+def test_it_is_undefined_without_overlap_or_without_a_difference(
+    ratings: list[dict[str, int | None]],
 ) -> None:
     for level in ("nominal", "ordinal", "interval"):
         assert krippendorff_alpha(ratings, level=level) is None
-    assert reason in str(why_no_alpha(ratings))
-    assert why_no_alpha([*ratings, {"ann": 1, "bob": 2}]) is None
+        assert krippendorff_alpha([*ratings, {"ann": 1, "bob": 2}], level=level) is not None
 
 
 def test_perfect_agreement_has_a_width_that_shrinks_with_units_and_raters() -> None:

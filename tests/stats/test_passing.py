@@ -9,7 +9,7 @@ import pytest
 
 from grice.stats import pass_at_k, pass_hat_k, wilson
 from grice.stats.estimates import Estimate
-from grice.stats.passing import flaky, mean_pass_at_k, mean_pass_hat_k
+from grice.stats.pass_k import flaky, mean_pass_at_k, mean_pass_hat_k
 from grice.stats.rates import Rate
 
 CASES = [(n, c, k) for n in range(1, 8) for c in range(n + 1) for k in range(1, n + 1)]

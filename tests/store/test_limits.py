@@ -12,8 +12,8 @@ from grice.matching.assertions.evaluation import evaluate_assertions
 from grice.matching.limits import DEFAULT_LIMITS, Limits
 from grice.records import Outcome, Selection, Verdict
 from grice.store.columns import escaped, json_text, json_value, made_id, unescaped
-from grice.store.details import assertions_text, details_of, details_text
 from grice.store.errors import StoreError
+from grice.store.limited_texts import assertions_text, details_of, details_text
 
 
 def assertion(length: int) -> dict[str, str]:

@@ -60,26 +60,6 @@ def test_what_newly_fails_since_a_run(connection: Connection) -> None:
     ]
 
 
-def test_how_often_a_test_passed(connection: Connection) -> None:
-    assert queries.flakiness(connection, "another", CASE) == []
-    found = queries.flakiness(connection, "bot", CASE)
-    assert [(one.run, one.passed, one.total) for one in found] == [
-        ("exp_3", 0, 1),
-        ("exp_2", 1, 1),
-        ("exp_1", 1, 1),
-    ]
-
-
-def test_how_a_criterion_does_over_runs(connection: Connection) -> None:
-    found = queries.criterion_trend(connection, "bot", "friendly")
-    assert [(one.run, one.passed, one.evaluated, one.points) for one in found] == [
-        ("exp_3", 5, 5, 4.0),
-        ("exp_2", 4, 4, 4.0),
-        ("exp_1", 4, 4, 4.0),
-    ]
-    assert queries.criterion_trend(connection, "bot", "unknown") == []
-
-
 def test_what_runs_took(connection: Connection) -> None:
     found = queries.usage(connection, "bot", limit=1)
     assert [(one.run, one.tokens, one.seconds_p50, one.seconds_p95) for one in found] == [
@@ -140,9 +120,7 @@ PLANS: list[tuple[Select[Any], set[str]]] = [
     (queries.runs_query("bot", name="rooms"), {"runs_of_name"}),
     (queries.runs_query("bot", tag="nightly"), {"runs_of_tag"}),
     (queries.newly_failing_query("exp_2", "exp_1"), {"results_of_run"}),
-    (queries.flakiness_query("bot", CASE), {"results_of_case"}),
     (queries.last_reply_query("bot", CASE), {"results_of_case"}),
-    (queries.criterion_query("bot", "friendly"), {"verdicts_of_criterion", "runs_of_project"}),
     (queries.usage_query("bot"), {"runs_of_project"}),
     (queries.runs_query("bot", after=(datetime(2026, 11, 2, tzinfo=UTC), "exp_2")), {"runs_of_project"}),
     (queries.results_query("exp_1"), {"results_of_run"}),

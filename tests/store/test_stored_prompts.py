@@ -31,7 +31,7 @@ from grice.store.prompts import (
     restore_prompt,
     version_of,
 )
-from grice.store.rows import agent_prompt, suite_id
+from grice.store.result_rows import agent_prompt, suite_id
 from grice.store.syncing import sync_folder
 from grice.store.tables import models, prompt_history, test_suites
 from journals import rows, run_row, write_run

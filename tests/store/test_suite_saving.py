@@ -20,7 +20,8 @@ from grice.store.database import open_database, read_only
 from grice.store.errors import CodeChanged, Outdated, StandsInFile, SuiteProblems
 from grice.store.migrating import upgrade
 from grice.store.suite_rows import case_id
-from grice.store.suite_saving import ANY, SuiteReading, SuiteSaver, version_of_case
+from grice.store.suite_saving import ANY, SuiteSaver, version_of_case
+from grice.store.suite_workspace import ReadingByFile, SuiteWorkspace
 from grice.store.suites import cases_of_suite
 from grice.store.tokens import changes_of
 
@@ -29,11 +30,11 @@ SUITE = "# a comment\nscenarios:\n" + "".join(
     f"  # of {one}\n  - {{id: {one}, say: '0', expect: [{{matcher: toContain, expected: x}}]}}\n"
     for one in ("a", "b", "c")
 )
-READING = SuiteReading(lambda _: {}, lambda _: MatcherModules())
+READING = ReadingByFile(lambda _: {}, lambda _: MatcherModules())
 
 
 def saver_in(folder: Path, engine: Engine) -> SuiteSaver:
-    return SuiteSaver(engine, folder, "rooms", folder / ".grice", READING)
+    return SuiteSaver(SuiteWorkspace(engine, folder, "rooms", folder / ".grice", READING))
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def saver(tmp_path: Path, engine: Engine) -> SuiteSaver:
 
 
 def says(saver: SuiteSaver, key: str) -> str:
-    said = saver.find_case(case_id("rooms", "rooms", key))[1].scenario["say"]
+    said = saver.suites.find_case(case_id("rooms", "rooms", key))[1].scenario["say"]
     return str(said)
 
 
@@ -55,7 +56,7 @@ def test_editors_at_once_lose_nothing(saver: SuiteSaver) -> None:
         for step in range(5):
             id_ = case_id("rooms", "rooms", "abc"[(number + step) % 3])
             while True:
-                case = saver.find_case(id_)[1]
+                case = saver.suites.find_case(id_)[1]
                 try:
                     saver.change_case(
                         f"editor {number}",
@@ -73,21 +74,21 @@ def test_editors_at_once_lose_nothing(saver: SuiteSaver) -> None:
     for one in editors:
         one.join()
     assert [says(saver, key) for key in "abc"] == ["10", "10", "10"]
-    with read_only(saver._engine) as connection:  # the changes of all are kept
+    with read_only(saver.suites.engine) as connection:  # the changes of all are kept
         assert len(changes_of(connection, "rooms")) == 30
 
 
 def test_what_stands_in_tables_follows_the_file(saver: SuiteSaver) -> None:
-    suite = saver.find_suite("rooms/rooms.grice.yaml")
+    suite = saver.suites.find_suite("rooms/rooms.grice.yaml")
     made = saver.make_case("ann", suite.id, {"id": "d", "say": "y", "expect": [CHECK]}, position=0)
-    with read_only(saver._engine) as connection:
+    with read_only(saver.suites.engine) as connection:
         assert [one.key for one in cases_of_suite(connection, suite.id)] == ["d", "a", "b", "c"]
         assert [one.what for one in changes_of(connection, "rooms")] == ["made a case in rooms"]
     assert (made.source_line, made.position) == (3, 0)
 
 
 def test_a_case_that_is_refused_changes_nothing(saver: SuiteSaver, tmp_path: Path) -> None:
-    suite = saver.find_suite("rooms/rooms.grice.yaml").id
+    suite = saver.suites.find_suite("rooms/rooms.grice.yaml").id
     with pytest.raises(SuiteProblems, match="asserts nothing"):
         saver.make_case("ann", suite, {"say": "y"})
     with pytest.raises(CodeChanged, match="agent"):
@@ -99,10 +100,10 @@ def test_scenarios_of_data_are_read_and_not_written(saver: SuiteSaver, tmp_path:
     text = "scenarios:\n  - {id: a, each: d.csv, say: '{{x}}', expect: [{matcher: toContain, expected: x}]}\n"
     tmp_path.joinpath("data.grice.yaml").write_text(text)
     tmp_path.joinpath("d.csv").write_text("id,x\none,1\ntwo,2\n")
-    assert saver.find_case(case_id("rooms", "data", "a-two"))[1].scenario["say"] == "2"
+    assert saver.suites.find_case(case_id("rooms", "data", "a-two"))[1].scenario["say"] == "2"
     with pytest.raises(StandsInFile, match="made of the rows of d"):
         saver.change_case("ann", case_id("rooms", "data", "a-two"), lambda old: {**old, "say": "3"}, ANY)
-    suite = saver.find_suite("rooms/rooms.grice.yaml").id
+    suite = saver.suites.find_suite("rooms/rooms.grice.yaml").id
     with pytest.raises(CodeChanged, match="each"):
         saver.make_case("ann", suite, {"say": "{{x}}", "each": "d.csv", "expect": [CHECK]})
     assert tmp_path.joinpath("data.grice.yaml").read_text() == text
@@ -123,10 +124,10 @@ def test_a_byte_order_mark_stays(saver: SuiteSaver, tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_gone_is_told(saver: SuiteSaver, tmp_path: Path) -> None:
-    saver.find_suite("rooms/rooms.grice.yaml")
-    suite = saver.find_suite("rooms/rooms.grice.yaml")
+    saver.suites.find_suite("rooms/rooms.grice.yaml")
+    suite = saver.suites.find_suite("rooms/rooms.grice.yaml")
     tmp_path.joinpath("rooms.grice.yaml").unlink()
-    with pytest.raises(StandsInFile, match="there is no such file"), saver._in_file(suite):
+    with pytest.raises(StandsInFile, match="there is no such file"), saver.suites.in_file(suite):
         pass
 
 
@@ -155,7 +156,7 @@ def editor_process(folder: Path, url: str, body: str) -> subprocess.Popen[str]:
 FULL = """
 import resource
 import signal
-saver.find_case(id_)
+saver.suites.find_case(id_)
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
 try:

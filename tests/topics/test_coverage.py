@@ -29,7 +29,6 @@ def test_topics_and_edges_are_counted_and_missing_ones_named():
     assert found.missing_topics == ("d",)
     assert found.missing_edges == (("b", "a"), ("c", "d"))
     assert (found.topic_rate, found.edge_rate, found.backtracking_rate) == (0.75, 0.5, 0.0)
-    assert [one.turns_per_visit for one in found.topics] == [1.5, 1.0, 2.0, None]
 
 
 def test_a_conversation_that_goes_back_to_a_topic_it_had_left_counts_once():

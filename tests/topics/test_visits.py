@@ -157,7 +157,7 @@ def asks(turn, conversation):
 def test_a_function_holds_for_every_turn():
     verdict = outcome(("asks something", asks))
     assert verdict.claim == "in b (turns 2-4): every turn to meet 'asks something'"
-    assert told(verdict) == ("fail", "turns 3 and 4: asks something returned False", 3)
+    assert told(verdict) == ("fail", "turns 3 and 4: its function returned False", 3)
     assert (verdict.criterion, verdict.layer) == ("asks something", 1)
     assert outcome(asks, "a").outcome == "pass"
     assert outcome(lambda conversation: len(conversation.turns) > 1).outcome == "pass"

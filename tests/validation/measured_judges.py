@@ -12,7 +12,7 @@ from grice.judging.criterion import Criterion, criterion
 from grice.judging.judge import Judge
 from grice.llm import ScriptedLLM
 from grice.records import LLMMetadata, LLMRequest, LLMResponse
-from grice.validation.judges.material import read_material
+from grice.validation.judges.measurement_input import read_material
 from grice.validation.judges.measuring import JudgeMeasured, measure_judge
 
 KIND = criterion("kind", "Be kind.")

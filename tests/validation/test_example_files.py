@@ -17,9 +17,10 @@ from grice.validation.measured_rules import find_rule
 from grice.validation.validating import validate_checks
 
 ARGS = {"limit": 1}
-OUTCOMES = "expected one of pass, fail, inconclusive, error, skipped"
+OUTCOMES = "expected one of error, fail, inconclusive, pass, skipped"
 PROFILE = "args: the profile is none of them; 'seed' and 'robust' say what each of them gives"
-SUBJECTS = "expected one of reply, text, conversation"
+REPLY = "expected a reply, or an object with user and text"
+SUBJECTS = "expected one of conversation, reply, text"
 
 
 def written(tmp_path: Path, *lines: Any, name: str = "sentences.jsonl") -> Path:
@@ -160,7 +161,7 @@ def test_everything_wrong_with_a_file_is_told_at_once(tmp_path: Path) -> None:
         'sentences.jsonl:8: not valid JSON: a text needs double quotes: write "not"',
         "sentences.jsonl:9: subject: a text is to be judged, and there is no text",
         f"sentences.jsonl:10: subject: {SUBJECTS}, found 'txt' (did you mean 'text'?)",
-        "sentences.jsonl:11: earlier[0]: expected a reply, or an object with user and text, found 1",
+        f"sentences.jsonl:11: earlier[0]: {REPLY}, found the number 1",
         "sentences.jsonl:11: earlier[1]: unknown field 'txt' (did you mean 'text'?)",
         "sentences.jsonl:12: tool_calls[0]: missing field 'name', expected a string",
         "sentences.jsonl:12: tool_calls[0].arguments: expected an object, found a list",
@@ -250,9 +251,12 @@ def test_an_unclear_answer_is_no_alarm_where_only_that_is_asked(tmp_path: Path) 
     [
         ({"expectedResult": "true"}, "expectedResult"),
         ({"expectedResult": False}, "expectedResult: it is false, and type says positive"),
-        ({"type": "positiv"}, "expected positive or negative, found 'positiv' (did you mean 'positive'?)"),
+        (
+            {"type": "positiv"},
+            "expected one of negative, positive, found 'positiv' (did you mean 'positive'?)",
+        ),
         ({"conversation": []}, "conversation: it has no messages"),
-        ({"conversation": ["Hi"]}, "conversation[0]: expected a message, found 'Hi'"),
+        ({"conversation": ["Hi"]}, "conversation[0]: expected a message, found the string 'Hi'"),
         ({"conversation": [{"role": "user"}]}, "conversation[0]: missing field 'content'"),
         ({"conversation": None}, "conversation"),
         ({"sources": "x"}, "unknown field 'sources' (did you mean 'source'?)"),

@@ -53,7 +53,7 @@ def test_a_first_look_counts_every_row_and_every_fault(rule) -> None:
 
 
 def test_a_first_look_says_both_what_was_right_and_what_was_found() -> None:
-    assert str(first_look("tool-flow", "robust")) == "8 of 8 right; found 8 of 12"
+    assert str(first_look("tool-flow", "robust")) == "right in 8 of 8 alarms; found 8 of 12 faults"
 
 
 def test_what_nobody_measured_has_none() -> None:

@@ -17,6 +17,7 @@ from grice.formats import read_conversation
 from grice.records import encode_conversation
 from grice.validation.judges.items import Item, find_items, read_items
 
+REPLY = "expected a reply, or an object with user and text"
 NO_REPLY = "no reply in the conversation: there is nothing to judge"
 DIALOGUE = [
     {"role": "user", "content": "Hello"},
@@ -173,7 +174,7 @@ def test_rows_of_labels_only_are_passed_over(tmp_path: Path) -> None:
                 "items.jsonl:1:8: id: expected a string or an integer, found true",
                 "items.jsonl:1:22: text: expected a string, found the number 3",
                 "items.jsonl:1:51: earlier[0]: unknown field 'txet' (did you mean 'text'?)",
-                "items.jsonl:1:65: earlier[1]: expected a reply, or an object with user and text, found 4",
+                f"items.jsonl:1:65: earlier[1]: {REPLY}, found the number 4",
             ],
         ),
         (["[]", "{", '"x"'], None),
@@ -203,7 +204,7 @@ def test_everything_wrong_is_told_at_its_place(
         ("id,text,earlier\n1,x,[oops]\n", ":2:1: earlier: begins with [ as JSON does: not valid JSON"),
         (
             "id,text,earlier\n1,x,[5]\n",
-            ":2:1: earlier[0]: expected a reply, or an object with user and text, found 5",
+            ":2:1: earlier[0]: expected a reply, or an object with user and text, found the number 5",
         ),
         ("id,text\n", ": is empty: it holds no rows"),
         ("id,text\n1,\n", ":2:1: nothing to judge"),

@@ -14,8 +14,8 @@ from grice.judging.judge import Judge
 from grice.loops.background_loop import LoopIsRunning
 from grice.records import Outcome
 from grice.validation.examples import conversation_of
-from grice.validation.judges.asking import UnknownJudge, ask_about, judged_named
 from grice.validation.judges.items import Item
+from grice.validation.judges.judge_calls import UnknownJudge, ask_about, judged_named
 
 ITEMS = [Item(f"i{n}", conversation_of({"user": "Hi", "text": f"Reply {n}"})) for n in range(7)]
 

@@ -14,13 +14,13 @@ from grice import LLMError
 from grice.files.document import FileErrors
 from grice.judging.criterion import criterion
 from grice.judging.judge import Judge
-from grice.validation.judges.asking import UnknownJudge
+from grice.validation.judges.card_making import card_of_people
 from grice.validation.judges.decisions import Split, SplitError, read_split
-from grice.validation.judges.making import card_of_people
-from grice.validation.judges.material import Unmeasurable
+from grice.validation.judges.gold_labels import MixedLabels
+from grice.validation.judges.judge_calls import UnknownJudge
+from grice.validation.judges.measurement_input import Unmeasurable
 from grice.validation.judges.measuring import JudgeMeasured
-from grice.validation.judges.people import MixedLabels
-from grice.validation.judges.recorded import SeveralJudges
+from grice.validation.judges.recorded_answers import SeveralJudges
 from grice.validation.judges.verdict_log import read_answers
 
 ALL = Split(dev=0)

@@ -8,7 +8,7 @@ from measured_judges import judge_by, judged_text
 from grice import LLMError
 from grice.judging.criterion import criterion
 from grice.judging.judge import Judge
-from grice.validation.judges.making import card_of_examples
+from grice.validation.judges.card_making import card_of_examples
 from grice.validation.judges.own_examples import measure_criteria
 
 EXAMPLES = {

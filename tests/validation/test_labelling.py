@@ -14,13 +14,13 @@ from rich.console import Console
 from grice.judging.criterion import criterion
 from grice.records import Conversation, Message, Turn
 from grice.validation.examples import conversation_of
-from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import Item, Label
+from grice.validation.judges.judge_calls import QUALITIES
 from grice.validation.judges.labels import read_labels
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.keyboard import LineKeyboard
 from grice.validation.labelling.labelling_questions import (
-    Asked,
+    LabellingQuestion,
     WrongQuestion,
     asked_of,
     chosen_from,
@@ -53,7 +53,13 @@ class Desk:
         self.session: Session | None = None
 
     def work(
-        self, typed: str, of: list[Item], asked: Asked = GOOD, *, rater: str = "anna", **options: Any
+        self,
+        typed: str,
+        of: list[Item],
+        asked: LabellingQuestion = GOOD,
+        *,
+        rater: str = "anna",
+        **options: Any,
     ) -> list[tuple[str, Any]]:
         """Type these lines; the rater's labels in the file, in the order of writing."""
         screen = io.StringIO()
@@ -213,7 +219,7 @@ def test_for_a_quality_people_are_asked_what_the_judge_is_asked(name: str) -> No
     assert [score for score, _ in asked.anchors] == [1, 2, 3, 4, 5]
 
 
-def shown(item: Item, asked: Asked = GOOD, *, whole: bool = False) -> str:
+def shown(item: Item, asked: LabellingQuestion = GOOD, *, whole: bool = False) -> str:
     screen = io.StringIO()
     console = Console(file=screen, width=100, markup=False, highlight=False, emoji=False)
     if whole:

@@ -23,7 +23,7 @@ from sqlalchemy import update
 from web_project import BEFORE, LATER, write_project
 
 from grice.cli import main
-from grice.experiments.comparison.named import compare_taken, taken
+from grice.experiments.comparison.experiment_pair import compare_pair, find_pair
 from grice.reporting.documents.comparison import comparison_document
 from grice.scanning.kept_scan import grouped_findings
 from grice.store.database import locked, read_only
@@ -86,7 +86,7 @@ def test_a_page_says_of_two_runs_what_the_command_says(
     with serve(tmp_path, make=make_site) as live:
         for name in MARKS:
             pair = f"exp_{before}", f"exp_{name}"
-            document = comparison_document(compare_taken(taken(*pair, runs=runs)))
+            document = comparison_document(compare_pair(find_pair(*pair, runs=runs)))
             text = page_of(live, "/compare", a=pair[0], b=pair[1])
             assert heading(text) == document.answer.words
             code = grice_command("compare", *pair, "--runs", str(runs), "--json", "-")
@@ -169,7 +169,7 @@ def test_findings_are_grouped_by_identical_reply(review: Live) -> None:
     text = page_of(review, f"/scans/{SCAN}", label=LABEL)
     assert "5 findings, 3 different replies" in text
     assert "3 ×" in text
-    assert "1 of 1 right; found 1 of 12" in text  # the first look of its rule in this profile
+    assert "right in 1 of 1 alarms; found 1 of 12 faults" in text  # of its rule in this profile
 
 
 def test_what_people_say_of_findings_is_the_precision_on_this_log(review: Live) -> None:

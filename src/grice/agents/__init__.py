@@ -1,4 +1,4 @@
-"""Agents: how Grice reaches the thing under test."""
+"""Agents: how Grice reaches the program that is tested."""
 
 from grice.agents.adapter import BoundAgent, bind_agent, is_made
 from grice.agents.context import AgentContext
@@ -7,7 +7,7 @@ from grice.agents.frameworks import plain_reply
 from grice.agents.load import load_target
 from grice.agents.messages import chat_messages
 from grice.agents.response import read_response, read_tool_call
-from grice.agents.several import is_later, take_all, take_later
+from grice.agents.streamed_responses import is_later, take_all, take_later
 
 __all__ = [
     "AgentContext",

@@ -1,4 +1,4 @@
-"""Any agent behind one face: callables and objects with `chat`, synchronous or not."""
+"""One interface for any agent: callables and objects with `chat`, synchronous or not."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONTEXT_NAMES = ("context", "ctx", "agent_context")
 
 
 class BoundAgent:
-    """An agent made for one conversation.
+    """An agent for one conversation.
 
     `call` asks it: the answer is what it returned, or an awaitable of that. `around` gives the context
     manager in which its conversation takes place. `function` is the user's own, which `call` calls;
@@ -67,7 +67,7 @@ class BoundAgent:
         return inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
 
     def metadata(self) -> dict[str, JsonValue]:
-        """What the agent says about itself, {} without that method. Raises AgentLoadError when it fails."""
+        """The agent's description of itself; {} without that method. Raises AgentLoadError when it fails."""
         if self._metadata is None:
             return {}
         try:
@@ -79,7 +79,8 @@ class BoundAgent:
 
 
 def bind_agent(target: object, context: AgentContext | Mapping[str, Any] | None = None) -> BoundAgent:
-    """An agent for one conversation from what a user gave. `context` may be a mapping, as `{**context, ...}`.
+    """Make an agent for one conversation from what a user gave. `context` may be a mapping, as `{**context,
+    ...}`.
 
     `target` is an object with `chat`, a callable, or something that makes one: an object or class with
     `build(context)`, a class with `chat`, or a function whose first parameter is named `context`. A callable
@@ -149,7 +150,7 @@ _COROUTINE = 0x80  # inspect.CO_COROUTINE
 
 
 def is_made(target: object) -> bool:
-    """Whether this is an agent already, so that binding it calls none of its user's code."""
+    """Whether this is an agent already, so that binding it runs none of the user's code."""
     if isinstance(target, type) or (callable(getattr(target, "build", None)) and not _was_built(target)):
         return False
     return hasattr(target, "chat") or not (callable(target) and _takes_context(signature_of(target)))

@@ -1,4 +1,4 @@
-"""One request of a turn as an agent behind HTTP or in another program gets it: message, history, files."""
+"""The request of a turn, for an agent behind HTTP or in another program: message, history, files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ChatTurn:
 
     @cached_property
     def user(self) -> str:
-        """What the user said last."""
+        """The last message of the user."""
         return next((text_in(m) for m in reversed(self.messages) if m.get("role") == "user"), "")
 
     @cached_property

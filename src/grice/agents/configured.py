@@ -1,4 +1,4 @@
-"""Agents without Python: those that a table describes, and those that are named by their address."""
+"""Agents without Python: those that a table describes, and those at an address."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _COMPLETIONS = "/chat/completions"
 
 
 class Fault(NamedTuple):
-    """Something wrong in a table: the keys that lead there, and what. `key` is one that is not known."""
+    """A mistake in a table: the keys that lead there, and the message. `key` is one that is not known."""
 
     place: tuple[str, ...]
     message: str
@@ -37,7 +37,7 @@ class Fault(NamedTuple):
 
 
 class AgentTableError(ValueError):
-    """A table that describes no agent, with everything that is wrong in it."""
+    """A table describes no agent; the error has everything that is wrong in it."""
 
     def __init__(self, faults: list[Fault]) -> None:
         super().__init__("; ".join(one.message for one in faults))
@@ -45,7 +45,7 @@ class AgentTableError(ValueError):
 
 
 def agent_from_table(table: Mapping[str, Any], root: Path, types: Sequence[str] = tuple(_TYPES)) -> object:
-    """The agent that a table describes: its `type`, one of these, and the fields of that agent.
+    """Make the agent that a table describes: its `type`, one of these, and the fields of that agent.
 
     `reply` is short for the `text` of `response`. The folder in which a process runs is relative to `root`,
     and `root` when none is given. Raises AgentTableError.
@@ -130,7 +130,7 @@ def _place_of(field: str, given: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def agent_at(address: str) -> object:
-    """The agent behind an address: it is sent JSON with the messages, and the usual answers are understood.
+    """Make the agent behind an address: it is sent JSON with the messages, and the usual answers are read.
 
     One that ends in `/v1` or `/chat/completions` is OpenAI-compatible, and the model stands behind a `#`:
     `http://127.0.0.1:8000/v1#my-model`. No key is sent. Raises ValueError.
@@ -141,16 +141,16 @@ def agent_at(address: str) -> object:
     if not path.endswith(("/v1", _COMPLETIONS)):
         if model:
             raise ValueError(
-                f"{_shown(address)}: what is behind the # names the model of an OpenAI-compatible address, "
-                f"which ends in /v1 or {_COMPLETIONS}"
+                f"{_redacted_address(address)}: what is behind the # names the model of an OpenAI-compatible "
+                f"address, which ends in /v1 or {_COMPLETIONS}"
             )
         return HttpAgent(whole)
     if "?" in whole:
-        raise ValueError(f"{_shown(address)}: an OpenAI-compatible address has nothing behind a ?")
+        raise ValueError(f"{_redacted_address(address)}: an OpenAI-compatible address has nothing behind a ?")
     if not model:
         raise ValueError(
-            f"{_shown(address)}: an OpenAI-compatible address needs the name of a model: "
-            f"{_shown(f'{whole}#my-model')}"
+            f"{_redacted_address(address)}: an OpenAI-compatible address needs the name of a model: "
+            f"{_redacted_address(f'{whole}#my-model')}"
         )
     return OpenAIAgent(whole.rstrip("/").removesuffix(_COMPLETIONS), model, api_key="")
 
@@ -162,7 +162,7 @@ def _check(address: str) -> None:
     except ValueError as error:
         raise ValueError(f"{error}{_with_scheme(address)}") from None
     if problem := _problem(address):
-        raise ValueError(f"agent: {_shown(address)} is no address: {problem}")
+        raise ValueError(f"agent: {_redacted_address(address)} is no address: {problem}")
 
 
 def _problem(address: str) -> str:
@@ -186,5 +186,5 @@ def _with_scheme(address: str) -> str:
     return f" (did you mean 'http://{redact_text(address)}'?)" if re.match(r"[\w.-]+:\d", address) else ""
 
 
-def _shown(address: str) -> str:
+def _redacted_address(address: str) -> str:
     return value_text(redact_text(address))

@@ -1,4 +1,4 @@
-"""What an agent is built with."""
+"""The context that an agent is built with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grice.wire import ScriptedModel
 
 
 class Served(Protocol):
-    """The server of a project, which is started when its address is asked for."""
+    """The server of a project, which is started when its address is first used."""
 
     @property
     def url(self) -> str: ...  # noqa: D102
@@ -39,7 +39,7 @@ class AgentContext(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, given: AgentContext | Mapping[str, Any] | None) -> AgentContext:
-        """The context that a mapping spells out: what is none of its fields is `extra`.
+        """Make a context from a mapping: keys that are no fields go into `extra`.
 
         Raises TypeError for anything but a mapping with texts as keys, a context or None.
         """
@@ -57,7 +57,7 @@ class AgentContext(msgspec.Struct, frozen=True):
 
     @property
     def model_url(self) -> str:
-        """The base address of `model` over HTTP, "" without one; asking for it starts the server.
+        """The base address of `model` over HTTP, "" without one; reading it starts the server.
 
         Anthropic clients take it as it is, OpenAI clients with `/v1` behind it. One in `extra` goes first.
         """
@@ -67,14 +67,14 @@ class AgentContext(msgspec.Struct, frozen=True):
 
     @property
     def model_key(self) -> str:
-        """The API key that `model_url` wants, "" without a model. One in `extra` goes first."""
+        """The API key for `model_url`, "" without a model. One in `extra` comes first."""
         if "model_key" in self.extra:
             return str(self.extra["model_key"] or "")
         return self.model.key if self.model is not None else ""
 
     @property
     def server_url(self) -> str:
-        """The address of the project's server, "" without one; asking for it starts the server.
+        """The address of the project's server, "" without one; reading it starts the server.
 
         Raises AgentLoadError where it cannot be started. One in `extra` goes first.
         """
@@ -83,7 +83,7 @@ class AgentContext(msgspec.Struct, frozen=True):
         return self.server.url if self.server is not None else ""
 
     def keys(self) -> Iterator[str]:
-        """The names of everything in the context that is there without starting a server."""
+        """The names of everything in the context that can be read without starting a server."""
         return iter(dict.fromkeys((*_FIELDS, *self.extra)))
 
     def get(self, name: str, default: Any = None) -> Any:

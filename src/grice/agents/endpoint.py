@@ -1,4 +1,4 @@
-"""The address and the headers of an endpoint, with what the environment and the conversation put in."""
+"""The address and the headers of an endpoint, filled from the environment and the conversation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from grice.wire.placeholders import fill_text
 
 
 class Endpoint:
-    """Where requests go. What the environment has to give is looked up once, when it is made.
+    """The endpoint of requests. Values of the environment are read once, when it is made.
 
     Raises AgentLoadError for a variable that is not set, or that makes no address or header.
     """

@@ -1,4 +1,4 @@
-"""How an agent can fail."""
+"""The errors of agents."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from grice.records import AgentFailure
 
 
 class AgentLoadError(Exception):
-    """The agent that was named cannot be loaded or built."""
+    """The named agent cannot be loaded or built."""
 
 
 class BadReturn(TypeError):

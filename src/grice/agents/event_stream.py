@@ -44,7 +44,7 @@ def is_path(value: object) -> bool:
 
 
 class StreamedReply:
-    """Puts the reply together from its events. `complete` says whether the stream may end now."""
+    """Assembles the reply from its events. `complete` says whether the stream may end now."""
 
     def __init__(self, fields: Mapping[str, str]) -> None:
         self._fields = fields
@@ -112,7 +112,7 @@ async def read_events(
     said: Callable[[], str],
     hide: Callable[[str], str],
 ) -> bool:
-    """Hand the events of an answer over until `take` says that the last one has come.
+    """Pass the events of an answer to `take` until it says that the last one has come.
 
     The result is whether the answer stopped in the middle of an event. `said` tells, for failures, what had
     arrived. Raises BadReturn for an answer that is no stream of events, and HttpError.
@@ -136,5 +136,5 @@ async def read_events(
 
 
 def partial(text: str) -> str:
-    """What had arrived when a stream failed, for the end of a message."""
+    """What had arrived before a stream failed, for the end of a message."""
     return f"; until then it said {value_text(text)}" if text else "; it had said nothing until then"

@@ -1,4 +1,4 @@
-"""An agent behind an HTTP endpoint that takes and gives JSON, or streams server-sent events."""
+"""An agent behind an HTTP endpoint that speaks JSON, or streams server-sent events."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class HttpConversation:
         self._id = uuid.uuid4().hex
 
     def metadata(self) -> dict[str, JsonValue]:
-        """What the record keeps of the agent."""
+        """The agent's entry in the record."""
         return {"type": "http", "url": redact_text(self._agent.url)}
 
     def chat(self, messages: list[dict[str, Any]]) -> Awaitable[AgentResponse]:

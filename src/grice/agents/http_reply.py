@@ -1,4 +1,4 @@
-"""Reading what an HTTP endpoint answered: by paths, or by the shapes that most of them have."""
+"""Read the answer of an HTTP endpoint: by paths, or by the usual shapes."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def read_by_paths(
 
 
 def text_at(found: list[JsonValue], path: str) -> str:
-    """What a path found as text, several values one a line. Raises BadReturn for what is no text."""
+    """The text at a path, several values one a line. Raises BadReturn for what is no text."""
     for value in found:
         if value is not None and not isinstance(value, str):
             raise BadReturn(f"{path!r} (text) found {value_text(value)}, expected a text")
@@ -90,14 +90,14 @@ def text_at(found: list[JsonValue], path: str) -> str:
 
 
 def read_call(item: JsonValue) -> ToolCall:
-    """A tool call in a body, whatever stands beside it. Raises BadReturn when it has no name."""
+    """Read a tool call in a body, whatever stands beside it. Raises BadReturn when it has no name."""
     if isinstance(item, Mapping):
         item = {name: item[name] for name in (*CALL_FIELDS, *CALL_ALIASES) if name in item} or item
     return read_tool_call(item)
 
 
 def read_plain(body: JsonValue, hide: Callable[[str], str] = redact_text) -> AgentResponse:
-    """The response in a body of a usual shape.
+    """Read the response in a body of a usual shape.
 
     That is a text; an object with one of `text`, `reply`, `response`, `answer`, `message`, `content` and
     `output`, perhaps with `tool_calls` and `data`; a message with `role` and `content`; or OpenAI's
@@ -123,7 +123,7 @@ def read_plain(body: JsonValue, hide: Callable[[str], str] = redact_text) -> Age
 
 
 def body_text(body: JsonValue, hide: Callable[[str], str]) -> str:
-    """A body for a message; what is secret is hidden before the cut, which could leave half of it."""
+    """A body for a message; secrets are hidden before it is cut, which could leave half of one."""
     return shorten(hide(msgspec.json.encode(body).decode()), MAX_BODY_SHOWN)
 
 

@@ -1,4 +1,4 @@
-"""Finding the agent that a configuration or command line names."""
+"""Find the agent that a configuration or command line names."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def chat_messages(messages: Iterable[Message]) -> list[dict[str, Any]]:
 
 
 def text_in(message: Mapping[str, Any]) -> str:
-    """The text of such a dict, of one with content parts as well."""
+    """The text of such a dict, also of one with content parts."""
     content = message.get("content")
     if isinstance(content, list):
         return "\n".join(part["text"] for part in content if part.get("type") == "text")

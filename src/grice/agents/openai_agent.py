@@ -1,4 +1,4 @@
-"""A model behind an OpenAI-compatible endpoint as the agent: Chat Completions."""
+"""A model behind an OpenAI-compatible endpoint (Chat Completions) as the agent."""
 
 from __future__ import annotations
 
@@ -117,19 +117,19 @@ class OpenAIConversation:
         self._id = uuid.uuid4().hex
 
     def metadata(self) -> dict[str, JsonValue]:
-        """What the record keeps of the agent."""
+        """The agent's entry in the record."""
         agent = self._agent
         where = {} if agent.base_url is None else {"base_url": redact_text(agent.base_url)}
         return {"type": "openai", "model": agent.model or SCRIPTED, **where}
 
     async def chat(self, messages: list[dict[str, Any]]) -> AgentResponse:
-        """The model's answer to the messages; what was asked and answered is recorded as an Exchange."""
+        """The model's answer to the messages; request and reply are recorded as an Exchange."""
         turn = ChatTurn(messages, self._id, self._context)
         if not turn.tool_results:
             self._client.retried.clear()  # a new turn
         body = self._body(messages)
         request = self._endpoint.request(turn, msgspec.json.encode(body))
-        asked = _Asked(body, self._recorded, time.monotonic())
+        asked = _OpenRequest(body, self._recorded, time.monotonic())
         reply: JsonValue = None
         try:
             reply, metadata = await (self._streamed if self._agent.stream else self._whole)(request)
@@ -181,7 +181,7 @@ class OpenAIConversation:
             raise BadReturn(f"the stream ended without '[DONE]'{partial(deltas.text)}")
         return deltas.body(), metadata
 
-    def _model_has_it(self, asked: _Asked, reply: JsonValue) -> bool:
+    def _model_has_it(self, asked: _OpenRequest, reply: JsonValue) -> bool:
         """Whether the scripted model has recorded the exchange: it was asked at its own address.
 
         Its fixed address is not known here. What is asked on this computer and is found among its exchanges
@@ -201,7 +201,7 @@ class OpenAIConversation:
         """How many exchanges the scripted model of the test has recorded itself."""
         return len(self._context.model.exchanges) if self._context.model is not None else 0
 
-    def _keep(self, asked: _Asked, reply: JsonValue, error: BaseException | None) -> None:
+    def _keep(self, asked: _OpenRequest, reply: JsonValue, error: BaseException | None) -> None:
         """Record the exchange, unless it was the scripted model that was asked and has done so."""
         sink = SINK.get()
         if sink is None or self._model_has_it(asked, reply):
@@ -223,7 +223,7 @@ def _asks_model(base_url: str | None, context: AgentContext) -> bool:
     return local and f"{base_url.rstrip('/')}/".startswith(f"{context.model_url}/")
 
 
-class _Asked(NamedTuple):
+class _OpenRequest(NamedTuple):
     """A request on its way, and how many the scripted model had recorded before it."""
 
     body: dict[str, JsonValue]

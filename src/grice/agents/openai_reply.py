@@ -1,4 +1,4 @@
-"""Reading what a Chat Completions endpoint answered, whole or as a stream of deltas."""
+"""Read the answer of a Chat Completions endpoint, whole or as a stream of deltas."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def read_completion(body: JsonValue, hide: Callable[[str], str] = redact_text) -
 
 
 class Deltas:
-    """Puts a completion together from its chunks. `ended` says whether the stream may end now."""
+    """Assembles a completion from its chunks. `ended` says whether the stream may end now."""
 
     def __init__(self) -> None:
         self.ended = False
@@ -60,7 +60,7 @@ class Deltas:
 
     @property
     def complete(self) -> bool:
-        """Whether the model said that it had finished."""
+        """Whether the model said that it has finished."""
         return self.ended or self._finish is not None
 
     def take(self, event: Event) -> None:

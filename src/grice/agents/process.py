@@ -1,4 +1,4 @@
-"""A child process that speaks JSON lines: its threads, what it prints, and its end."""
+"""A child process that speaks JSON lines: its threads, its output, and its end."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OWN_GROUP = os.name != "nt"
 
 
 class ProcessFailed(Exception):
-    """The agent's process could not be started, or ended before it had answered."""
+    """The agent's process could not be started, or ended before it answered."""
 
 
 class ChildProcess:
@@ -105,14 +105,14 @@ class ChildProcess:
             raise ProcessFailed(f"the agent's process {self._how_it_ended()} before it answered")
 
     def take_stray(self) -> list[str]:
-        """The lines since the last time that were no JSON objects; of many the first, and their number."""
+        """The lines since the last call that were no JSON objects; of many the first, and their number."""
         with self._lock:
             lines, count = self._stray, self._stray_count
             self._stray, self._stray_count = [], 0
         return [*lines, f"... ({count} lines)"] if count > len(lines) else lines
 
     def last_words(self) -> list[str]:
-        """What it printed last that explains a failure."""
+        """The last output that explains a failure."""
         words = []
         stray = self.take_stray()
         if stray:

@@ -1,4 +1,4 @@
-"""An agent whose answers are recorded and played again."""
+"""An agent whose answers are recorded and replayed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ import msgspec
 from grice.agents.adapter import BoundAgent
 from grice.agents.frameworks import plain_reply
 from grice.agents.response import read_response, read_tool_call
-from grice.agents.several import read_item
+from grice.agents.streamed_responses import read_item
 from grice.matching.protocols import OnToolCall
 from grice.records import AgentResponse, ToolCall
 from grice.wire.cassettes import Call, Cassette, NotRecorded, unreadable
@@ -35,7 +35,7 @@ _FILES = (("image_url", "url"), ("input_audio", "data"), ("file", "file_data"))
 
 
 def recorded_agent(agent: BoundAgent | None, cassette: Cassette) -> BoundAgent:
-    """The agent with its calls recorded, or played without it when the cassette has them.
+    """Record the agent's calls, or replay them without it where the cassette has them.
 
     A call is its messages, and what it signalled and answered in that order; one that fails is not recorded.
     Of the content of attachments only a hash is recorded.
@@ -92,7 +92,7 @@ class _Event(msgspec.Struct, omit_defaults=True):
     late: bool = False
 
 
-class _Taken(msgspec.Struct, omit_defaults=True):
+class _RecordedCall(msgspec.Struct, omit_defaults=True):
     """One recorded call: what happened in it, and how the agent handed its answer over."""
 
     events: list[_Event]
@@ -107,7 +107,7 @@ class _Take:
         self._call = call
         self._on_tool_call = on_tool_call
         self.asked_again = False
-        self._taken = _Taken([])
+        self._taken = _RecordedCall([])
         self._ended = False
         self._failed = False
         self._lock = Lock()  # agents signal from threads too
@@ -123,7 +123,7 @@ class _Take:
         self._add(_Event(signal=read_tool_call(fields), late=self.asked_again))
 
     def returned(self, value: object) -> Any:
-        """What the agent returned, in a form that is recorded when it is read."""
+        """The agent's return value, in a form that is recorded when it is read."""
         if isinstance(value, Awaitable):
             self._taken.awaited = True
             return _Awaited(value, self._await(value))
@@ -240,14 +240,14 @@ def _hashed(part: dict[str, Any]) -> dict[str, Any]:
     return part
 
 
-def _read_taken(call: Call) -> _Taken:
+def _read_taken(call: Call) -> _RecordedCall:
     try:
-        return msgspec.convert(call.response, _Taken)
+        return msgspec.convert(call.response, _RecordedCall)
     except msgspec.ValidationError as error:
         raise unreadable(call, "an agent", error) from error
 
 
-def _play(taken: _Taken, on_tool_call: OnToolCall) -> Any:
+def _play(taken: _RecordedCall, on_tool_call: OnToolCall) -> Any:
     events = [event for event in taken.events if not event.late]
     played = _played(events, on_tool_call)
     value: Any = played

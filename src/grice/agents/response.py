@@ -1,4 +1,4 @@
-"""Reading what an agent returned."""
+"""Read what an agent returned."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PLAIN_TYPES = (list, tuple, set, frozenset, bool, int, float, complex)
 
 
 def read_response(value: object) -> AgentResponse:
-    """What an agent returned as an AgentResponse.
+    """Make an AgentResponse from what an agent returned.
 
     Takes an AgentResponse, a text, UTF-8 bytes, a dict with `text`, `tool_calls`, `data` and `metadata`, an
     assistant's message in a provider's shape (`role` and `content`), or an object with such attributes.
@@ -45,15 +45,15 @@ def read_response(value: object) -> AgentResponse:
     _refuse_unknown(value, "the response", _FIELDS)
     if "text" not in fields and "tool_calls" not in fields and "data" not in fields:
         raise BadReturn(
-            f"the agent returned {_shown(value)}, expected a text, an AgentResponse, "
+            f"the agent returned {_value_text(value)}, expected a text, an AgentResponse, "
             f"or a dict with 'text' and 'tool_calls'{_text_within(value)}"
         )
     text = fields.get("text")
     if text is not None and not isinstance(text, str):
-        raise BadReturn(f"the response's text is {_shown(text)}, expected a string")
+        raise BadReturn(f"the response's text is {_value_text(text)}, expected a string")
     calls = fields.get("tool_calls") or ()
     if type(calls) is not list and not _are_listed(calls):
-        raise BadReturn(f"the response's tool_calls is {_shown(calls)}, expected a list")
+        raise BadReturn(f"the response's tool_calls is {_value_text(calls)}, expected a list")
     return AgentResponse(
         text=clean_text(text or ""),
         tool_calls=tuple([read_tool_call(call) for call in calls]) if calls else (),
@@ -83,7 +83,8 @@ def _text_within(value: object) -> str:
 
 
 def read_tool_call(value: object) -> ToolCall:
-    """A tool call as an agent reports it: a ToolCall, or a dict or object with `name`, `arguments` and so on.
+    """Read a tool call as an agent reports it: a ToolCall, or a dict or object with `name`, `arguments` and
+    so on.
 
     Raises BadReturn when it has no name.
     """
@@ -94,7 +95,7 @@ def read_tool_call(value: object) -> ToolCall:
         fields = {**fields, **function}
     name = fields.get("name")
     if not isinstance(name, str) or not name:
-        raise BadReturn(f"a tool call needs a name, found {_shown(value)}")
+        raise BadReturn(f"a tool call needs a name, found {_value_text(value)}")
     given = next((fields[key] for key in ("arguments", "args", "input") if fields.get(key) is not None), None)
     arguments, raw = parse_arguments(given)
     own_raw = fields.get("raw_arguments")
@@ -115,7 +116,7 @@ def read_tool_call(value: object) -> ToolCall:
 
 def _from_message(fields: Mapping[str, Any]) -> AgentResponse:
     raw = {name: value for name, value in clean_json(fields).items() if name not in ("data", "metadata")}
-    blocks = [block for block in _listed(raw.get("content")) if isinstance(block, dict)]
+    blocks = [block for block in _content_list(raw.get("content")) if isinstance(block, dict)]
     for block in blocks:
         _refuse_lost_call(block)
     called = any(map(anthropic.is_call, blocks))
@@ -149,7 +150,7 @@ def _are_listed(calls: object) -> bool:
     return isinstance(calls, Iterable) and not isinstance(calls, str | bytes | Mapping)
 
 
-def _listed(content: object) -> list[Any]:
+def _content_list(content: object) -> list[Any]:
     return content if isinstance(content, list) else []
 
 
@@ -160,13 +161,13 @@ def _refuse_lost_call(block: dict[str, Any]) -> None:
     read = anthropic.is_call(block) or anthropic.is_result(block) or kind in tuple(TEXT_TYPES)
     if not read and isinstance(block.get("name"), str):
         raise BadReturn(
-            f"a content block has the type {_shown(kind)} and the name {_shown(block['name'])}, "
+            f"a content block has the type {_value_text(kind)} and the name {_value_text(block['name'])}, "
             "expected a call as 'tool_use', or in the message's 'tool_calls'"
         )
 
 
 def refuse_lookalikes(fields: Mapping[str, Any], what: str) -> None:
-    """Raise BadReturn for a filled field that is a slip away from one that holds tool calls."""
+    """Raise BadReturn for a filled field whose name is a misspelling of one that holds tool calls."""
     for name, held in fields.items():
         if not held or name in ("tool_calls", "function_call"):
             continue
@@ -229,5 +230,5 @@ def _dict(value: object) -> dict[str, Any]:
     return clean_json(value) if value is not None and isinstance(value, Mapping) else {}
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return f"{value_text(value)} ({type(value).__name__})"

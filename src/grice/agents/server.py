@@ -69,7 +69,7 @@ def command_of(said: str | Sequence[str]) -> list[str]:
 
 
 def program_in(folder: Path, command: Sequence[str]) -> str:
-    """Where the program of a command is. Raises ValueError with what is likely meant."""
+    """Find the program of a command. Raises ValueError with what is likely meant."""
     program = command[0]
     here = folder / program
     found = shutil.which(program)
@@ -106,7 +106,7 @@ class _ServerFailed(Exception):
 
 
 class Server:
-    """A server that is started when its address is asked for the first time, once for all who ask.
+    """A server that is started when its address is first used, once for all who use it.
 
     `command` runs in `folder`, with a free port for `{port}` and in PORT unless `port` names one. It is ready
     when `ready`, a path, answers with a status below 400, or without one when its port takes connections,
@@ -159,7 +159,7 @@ class Server:
             return self._url
 
     def why_gone(self) -> str:
-        """Why the agent could not reach it, as `url` says it; "" where it runs."""
+        """The reason why the agent could not reach it, as `url` gives it; "" where it runs."""
         with suppress(subprocess.TimeoutExpired):
             if self._process is not None:
                 self._process.wait(_LAST_WORDS)
@@ -340,12 +340,12 @@ def server_in(root: Path, described: Mapping[str, Any]) -> Server:
 
 
 def adopt_server(root: Path, url: str) -> None:
-    """Take the server that another process of this run has started for that of the project in the folder."""
+    """Use the server that another process of this run has started for the project in the folder."""
     _SERVERS[root] = server = Server([url], root)
     server.adopt(url)
 
 
 def end_servers() -> None:
-    """End those that this process has started."""
+    """End the servers that this process has started."""
     while _SERVERS:
         _SERVERS.popitem()[1].end()

@@ -1,4 +1,4 @@
-"""What stands between Grice and the server of a project, as a process of its own.
+"""The guard of a project's server: a process between Grice and the server that ends it.
 
 `server_guard.py COMMAND...` starts the command in its own process group, and ends the whole group when its
 standard input ends, so that nothing is left where Grice is killed. It imports nothing of Grice, as it has to

@@ -1,4 +1,4 @@
-"""An agent that is a program of its own, in any language, and speaks JSON lines."""
+"""An agent that is a program in any language and speaks JSON lines."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class SubprocessConversation:
         self._requests = 0
 
     def metadata(self) -> dict[str, JsonValue]:
-        """What the record keeps of the agent."""
+        """The agent's entry in the record."""
         return {
             "type": "subprocess",
             "command": [self._environment.hide(word) for word in self._agent.command],
@@ -95,7 +95,7 @@ class SubprocessConversation:
 
     @contextmanager
     def around(self) -> Iterator[None]:
-        """The life of the process: it begins with the conversation, and ends with it.
+        """The life of the process: it begins and ends with the conversation.
 
         Raises BadReturn at its end when the process gave more answers than it was asked for.
         """

@@ -1,4 +1,4 @@
-"""The service: a project's runs, suites and prompts for programs, over HTTP. It needs `grice[web]`.
+"""The service: a project's runs, suites and prompts over HTTP, for programs. It needs `grice[web]`.
 
 `app.make_app` makes the application of a `Service` (what is served: the project, its settings, its database,
 its journals), `server.ApiServer` serves it on the loopback address, `guard.Guard` stands before every route

@@ -1,4 +1,4 @@
-"""What bodies of requests and answers have in common."""
+"""The base of all bodies of requests and answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pydantic.alias_generators import to_camel
 
 
 class Body(BaseModel):
-    """A JSON object: names as JavaScript has them, no field that is not known, nothing that changes."""
+    """A JSON object with names in JavaScript's style; it is frozen and refuses unknown fields."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, strict=True

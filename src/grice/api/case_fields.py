@@ -1,4 +1,4 @@
-"""Cases and suites as bodies have them, in PromptKitchen's names, and as suite files say them."""
+"""Convert cases and suites between bodies, with PromptKitchen's names, and suite files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _maybe(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def _said(schema: Mapping[str, Any], text: str = "") -> Any:
+def _schema(schema: Mapping[str, Any], text: str = "") -> Any:
     """What JSON a field takes: the types of suite files look at the value, so that all is told at once."""
     return WithJsonSchema({**schema, **({"description": text} if text else {})})
 
@@ -40,7 +40,7 @@ def _without_defaults(schema: dict[str, Any]) -> None:
     schema["additionalProperties"] = False
 
 
-class _Given(BaseModel):
+class _GivenFields(BaseModel):
     """A body of which the types of suite files say what is wrong."""
 
     model_config = ConfigDict(
@@ -51,39 +51,41 @@ class _Given(BaseModel):
     )
 
 
-class CaseFields(_Given):
+class CaseFields(_GivenFields):
     """What a case says. `assertions` are its hard checks, `evaluate` its soft ones; others as in files."""
 
-    name: Annotated[Any, _said(_MAYBE_TEXT, "Its id in the suite; without, it gets one.")] = None
-    description: Annotated[Any, _said(_TEXT)] = ""
-    run_mode: Annotated[Any, _said({"enum": ["DEFAULT", "SKIP", "ONLY"]})] = "DEFAULT"
-    inputs: Annotated[Any, _said(_OBJECT, "The values of the suite's prompt by name.")] = {}
-    say: Annotated[Any, _said({"anyOf": [_TEXT, {"type": "array", "items": _TEXT}, {"type": "null"}]})] = None
-    turns: Annotated[Any, _said(_maybe(_OBJECTS))] = None
-    history: Annotated[Any, _said(_maybe(_OBJECTS))] = None
-    agent: Annotated[Any, _said({"anyOf": [_TEXT, _OBJECT, {"type": "null"}]})] = None
-    model: Annotated[Any, _said(_maybe({"type": "array", "items": {}}))] = None
-    tools: Annotated[Any, _said(_OBJECT)] = {}
-    expected_output: Annotated[Any, _said({}, "What the reply has to be.")] = None
-    output_type: Annotated[Any, _said({"enum": ["string", "json"]})] = "string"
+    name: Annotated[Any, _schema(_MAYBE_TEXT, "Its id in the suite; without, it gets one.")] = None
+    description: Annotated[Any, _schema(_TEXT)] = ""
+    run_mode: Annotated[Any, _schema({"enum": ["DEFAULT", "SKIP", "ONLY"]})] = "DEFAULT"
+    inputs: Annotated[Any, _schema(_OBJECT, "The values of the suite's prompt by name.")] = {}
+    say: Annotated[Any, _schema({"anyOf": [_TEXT, {"type": "array", "items": _TEXT}, {"type": "null"}]})] = (
+        None
+    )
+    turns: Annotated[Any, _schema(_maybe(_OBJECTS))] = None
+    history: Annotated[Any, _schema(_maybe(_OBJECTS))] = None
+    agent: Annotated[Any, _schema({"anyOf": [_TEXT, _OBJECT, {"type": "null"}]})] = None
+    model: Annotated[Any, _schema(_maybe({"type": "array", "items": {}}))] = None
+    tools: Annotated[Any, _schema(_OBJECT)] = {}
+    expected_output: Annotated[Any, _schema({}, "What the reply has to be.")] = None
+    output_type: Annotated[Any, _schema({"enum": ["string", "json"]})] = "string"
     should_trim_whitespace: Annotated[
-        Any, _said({"type": "boolean"}, "White space around a text is left out.")
+        Any, _schema({"type": "boolean"}, "White space around a text is left out.")
     ] = False
-    assertions: Annotated[Any, _said(_OBJECTS)] = []
-    evaluate: Annotated[Any, _said(_OBJECTS)] = []
+    assertions: Annotated[Any, _schema(_OBJECTS)] = []
+    evaluate: Annotated[Any, _schema(_OBJECTS)] = []
 
 
-class SuiteFields(_Given):
+class SuiteFields(_GivenFields):
     """What a suite says beside its cases, as in suite files; `testCases` are all its cases."""
 
-    name: Annotated[Any, _said(_MAYBE_TEXT)] = None
-    agent: Annotated[Any, _said({"anyOf": [_TEXT, _OBJECT, {"type": "null"}]})] = None
-    prompt: Annotated[Any, _said(_MAYBE_TEXT, "The file of a prompt, from the file of the suite.")] = None
-    matchers: Annotated[Any, _said({"type": "array", "items": _TEXT})] = []
-    criteria: Annotated[Any, _said(_OBJECT)] = {}
+    name: Annotated[Any, _schema(_MAYBE_TEXT)] = None
+    agent: Annotated[Any, _schema({"anyOf": [_TEXT, _OBJECT, {"type": "null"}]})] = None
+    prompt: Annotated[Any, _schema(_MAYBE_TEXT, "The file of a prompt, from the file of the suite.")] = None
+    matchers: Annotated[Any, _schema({"type": "array", "items": _TEXT})] = []
+    criteria: Annotated[Any, _schema(_OBJECT)] = {}
     test_cases: Annotated[
         Any,
-        _said({"type": "array", "items": {"$ref": "#/components/schemas/CaseFields"}}),
+        _schema({"type": "array", "items": {"$ref": "#/components/schemas/CaseFields"}}),
     ] = None
 
 
@@ -119,14 +121,14 @@ def given_fields(body: BaseModel) -> Fields:
 
 
 def case_fields(scenario: Mapping[str, Any]) -> Fields:
-    """A scenario as a body has it, every field of it."""
+    """The fields of a body for a scenario, every one of them."""
     whole: Fields = CaseFields().model_dump(by_alias=True)
     said = {BODY_NAMES.get(name, name): value for name, value in scenario.items()}
     return {**whole, **said}
 
 
 def scenario_of(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
-    """The scenario that a body says; what is as without it is left out, unless it was said before.
+    """The scenario that a body describes. A field with its default is left out, unless it was given before.
 
     Raises SuiteProblems for a field that only suite files call so.
     """
@@ -168,7 +170,7 @@ def _is(one: Any, other: Any) -> bool:
 
 
 def head_of_fields(fields: Mapping[str, Any], before: Mapping[str, Any]) -> Fields:
-    """What a suite says, of a body, in place of what it said before."""
+    """The head of a suite from a body, in place of its old one."""
     found = {name: one for name, one in before.items() if name in ("$schema", "version", "scenarios")}
     default: Fields = SuiteFields().model_dump(by_alias=True)
     for name, value in fields.items():

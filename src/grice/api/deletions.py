@@ -1,4 +1,4 @@
-"""What is told of a deletion."""
+"""The body that answers a deletion."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from grice.api.bodies import Body
 
 
 class DeletedBody(Body):
-    """`undo` is the token with which `POST /api/deletions/{undo}/undo` has back what was deleted.
+    """`undo` is the token with which `POST /api/deletions/{undo}/undo` puts back what was deleted.
 
     It holds as long as this server goes on, for the last hundred deletions.
     """

@@ -1,4 +1,4 @@
-"""The one shape of errors, and what becomes one."""
+"""The one shape of errors, and the handlers that make it."""
 
 from __future__ import annotations
 
@@ -49,15 +49,17 @@ Told = tuple[str, str] | tuple[str, str, int | None]
 
 
 class ErrorBody(Body):
-    """Why a request was refused. `details` has every problem of a body, by field."""
+    """The reason why a request was refused. `details` has every problem of a body, by field."""
 
     error: str
     details: list[FieldProblem]
 
 
 class ConflictBody(ErrorBody):
-    """It cannot be done as things are now. Where somebody changed it since it was read: what was sent as
-    `mine`, what is there now as `theirs` (null: it is gone) with its `fingerprint`, and the `base`."""
+    """The request cannot be done now. Where somebody changed the thing since it was read: `mine` is what was
+    sent, `theirs` what is there now (null: it is gone) with its `fingerprint`, and `base` the version that
+    was read.
+    """
 
     mine: Any = None
     theirs: Any = None
@@ -66,7 +68,7 @@ class ConflictBody(ErrorBody):
 
 
 class ApiError(Exception):
-    """A request is refused with this status; `fields` has what is wrong: field, message, perhaps where.
+    """Refuse a request with this status; `fields` has what is wrong: field, message, perhaps where.
 
     `more` is what else the answer has.
     """
@@ -122,7 +124,7 @@ def _detail(field: str, message: str, position: int | None) -> dict[str, Any]:
 
 
 def add_handlers(app: FastAPI) -> None:
-    """Have every problem answered in the one shape."""
+    """Answer every problem in the one shape."""
     app.add_exception_handler(ApiError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
@@ -153,7 +155,7 @@ def _refused(_: Request, error: Exception) -> JSONResponse:
 def _invalid(_: Request, error: Exception) -> JSONResponse:
     """400 with all problems of a body, by field."""
     assert isinstance(error, RequestValidationError)
-    fields = [(_field(one["loc"]), _said(one)) for one in error.errors()]
+    fields = [(_field(one["loc"]), _problem_text(one)) for one in error.errors()]
     number = len(fields)
     return _answer(400, "the request is wrong" if number == 1 else f"{number} things are wrong", fields)
 
@@ -181,7 +183,7 @@ _EXPECTED = {
 """What the kinds of mistakes that pydantic finds would have had."""
 
 
-def _said(problem: dict[str, Any]) -> str:
+def _problem_text(problem: dict[str, Any]) -> str:
     kind, found = str(problem["type"]), problem.get("input")
     context = dict(problem.get("ctx", {}))
     if kind == "json_invalid":

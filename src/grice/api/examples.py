@@ -1,4 +1,4 @@
-"""Examples of the documentation. A test asks the server for each of them."""
+"""The examples of the documentation. A test sends each of them to the server."""
 
 from __future__ import annotations
 
@@ -191,8 +191,6 @@ EXAMPLES = {
     ("GET", "/api/models"): Example("/api/models"),
     ("POST", "/api/models/refresh"): Example("/api/models/refresh"),
     ("GET", "/api/matcher-usage"): Example("/api/matcher-usage?runs=10"),
-    ("GET", "/api/flakiness"): Example("/api/flakiness?testCaseId=rooms/example:000000000000"),
-    ("GET", "/api/criterion-trend"): Example("/api/criterion-trend?criterion=friendly"),
     ("GET", "/api/changes"): Example("/api/changes?limit=10"),
 }
 """By method and path of the route."""

@@ -1,4 +1,4 @@
-"""The fields of cases and suites, which bodies have in PromptKitchen's names and suite files in their own."""
+"""The names of fields of cases and suites: PromptKitchen's in bodies, Grice's own in suite files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BODY_NAMES = {file: body for body, file in FILE_NAMES.items()}
 
 
 def field_of(problem: Problem) -> str:
-    """The field of a body that a problem of a suite or case is with."""
+    """The field of a body that a problem of a suite or case is about."""
     path = (*problem.path, problem.key) if problem.key else problem.path
     match path:
         case ("scenarios", int(index), str(name), *rest):
@@ -30,5 +30,5 @@ def field_of(problem: Problem) -> str:
 
 
 def called_otherwise(name: str) -> str:
-    """What is said of a body that has a field by its name in files."""
+    """The message for a body that uses the file's name of a field."""
     return f"a body calls it {BODY_NAMES.get(name, name)!r}"

@@ -1,4 +1,4 @@
-"""What stands before every route: Host, Origin, token, and limits on what is sent and how long it takes.
+"""The checks before every route: Host, Origin, token, and limits on the size and time of requests.
 
 A request is let in with `Authorization: Bearer TOKEN`, or with the cookie that the printed link sets, which
 names a session and is no token. A cookie is sent by the browser whoever wrote the page, so a request that
@@ -155,7 +155,7 @@ class Guard:
 
 
 def cookie_name(scope: Scope) -> str:
-    """What the cookie is called: browsers keep one jar for all ports of a machine."""
+    """The name of the cookie: it has the port, since browsers keep one jar for all ports of a machine."""
     return f"grice_{scope['server'][1]}"
 
 

@@ -1,4 +1,4 @@
-"""Reading into the database what journals and labels have that it has not, whenever somebody asks."""
+"""Read new lines of journals and labels into the database before each request is answered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from grice.files.document import FileErrors
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
-from grice.store.states import RunState
+from grice.store.run_states import RunState
 from grice.store.syncing import forget_lost, sync_run
 from grice.validation.labelling.stored import sync_labels
 
@@ -25,7 +25,7 @@ _Sizes = frozenset[tuple[str, int, int]]
 
 
 class JournalReader:
-    """Remembers how far each journal and the file `labels` were read: what did not change is not opened."""
+    """Remembers how far each journal and the file `labels` were read, and opens only what changed."""
 
     def __init__(self, engine: Engine, root: Path, project: str, labels: Path) -> None:
         self._engine = engine

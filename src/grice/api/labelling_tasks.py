@@ -1,4 +1,4 @@
-"""Labelling tasks of the project that is served: files in its folder, criteria of its settings."""
+"""The labelling tasks of the served project: files in its folder, criteria of its settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from grice.user_files import real_path
 from grice.validation.judges.items import Item
 from grice.validation.labelling.labelling_questions import (
     QUESTION,
-    Asked,
+    LabellingQuestion,
     WrongQuestion,
     chosen_from,
     question_asked,
@@ -47,7 +47,7 @@ _RIGHT_OR_WRONG = chosen_from(question_asked("Is the finding right?"), "right, w
 
 
 class TaskNamed(NamedTuple):
-    """A labelling task as an address or a body names it; see `grice label`."""
+    """The parameters that name a labelling task in an address or body; see `grice label`."""
 
     items: str
     criterion: str = ""
@@ -60,7 +60,7 @@ class TaskNamed(NamedTuple):
 
 
 def find_task(service: Service, named: TaskNamed) -> LabellingTask:
-    """The task. Raises ApiError for files outside of the project, and for what cannot be asked or read."""
+    """Find the task. Raises ApiError for files outside of the project, and for a wrong task."""
     out = _inside(service.root, named.out, "out")
     if (scan := service.scans.find(named.items)) is not None:
         with refusals():
@@ -71,7 +71,7 @@ def find_task(service: Service, named: TaskNamed) -> LabellingTask:
         if not items.is_file():
             raise ApiError(404, f"there is no file {named.items!r}")
         told = items.stat()
-        return _task(items, told.st_mtime_ns, told.st_size, _asked(service, named), out, named)
+        return _task(items, told.st_mtime_ns, told.st_size, _question_of(service, named), out, named)
 
 
 def _findings_task(scan: KeptScan, out: Path) -> LabellingTask:
@@ -86,25 +86,27 @@ def _findings_task(scan: KeptScan, out: Path) -> LabellingTask:
 
 @contextmanager
 def refusals() -> Iterator[None]:
-    """What is wrong with a task, its files or an answer is an ApiError in the block."""
+    """Turn what is wrong with a task, its files or an answer in this block into an ApiError."""
     try:
         yield
     except WrongQuestion as error:
         raise ApiError(422, str(error).replace("--", "")) from error
     except FileErrors as error:
-        raise ApiError(422, _told(error)) from error
+        raise ApiError(422, _error_text(error)) from error
     except OSError as error:
         raise ApiError(422, f"labels cannot be written: {error}") from error
 
 
 @lru_cache(maxsize=8)
-def _task(items: Path, _changed: int, _size: int, asked: Asked, out: Path, named: TaskNamed) -> LabellingTask:
+def _task(
+    items: Path, _changed: int, _size: int, asked: LabellingQuestion, out: Path, named: TaskNamed
+) -> LabellingTask:
     """Made once as long as the items are the same."""
     return labelling_task([items], asked, out, limit=named.limit, seed=named.seed)
 
 
 def rater_of(service: Service, caller: Caller, given: str) -> str:
-    """Who labels: who has a token of their own is called so; who started the server says it, or git does."""
+    """The name of the rater: that of the token, or as whoever started the server says, or git's."""
     if caller.name != OWNER:
         return caller.name
     return given.strip() or _git_name(service.root) or OWNER
@@ -144,7 +146,7 @@ def _git_name(root: Path) -> str:
     return ""
 
 
-def _asked(service: Service, named: TaskNamed) -> Asked:
+def _question_of(service: Service, named: TaskNamed) -> LabellingQuestion:
     if named.criterion:
         asked = named_asked(named.criterion, criteria_of(service))
     else:
@@ -166,6 +168,6 @@ def _inside(root: Path, given: str, field: str) -> Path:
     return path
 
 
-def _told(error: FileErrors) -> str:
+def _error_text(error: FileErrors) -> str:
     first, *more = error.errors
     return f"{first}{f', and {len(more)} more' if more else ''}"

@@ -15,7 +15,7 @@ _FASTAPI = ("HTTPValidationError", "ValidationError")
 
 
 def add_document(app: FastAPI) -> None:
-    """Have the app make its document as the routes answer: with the one shape of errors, and the token."""
+    """Let the app document its routes as they answer: with the one shape of errors, and the token."""
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:

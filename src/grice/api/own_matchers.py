@@ -10,7 +10,7 @@ from grice.running.projects import Projects
 
 @lru_cache(maxsize=16)
 def import_own_matchers(root: Path) -> None:
-    """Import the modules that the settings of the project name: that is trusted code, and the only one.
+    """Import the matcher modules that the project's settings name: they are trusted code.
 
     Raises SettingsError, each time until the settings are right.
     """

@@ -1,4 +1,4 @@
-"""Lists in pages: a cursor says where the next one begins."""
+"""Lists in pages, with a cursor for where the next page begins."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _Position = TypeVar("_Position")
 
 
 def cursor_of(position: tuple[str | int | datetime, ...] | None) -> str | None:
-    """The cursor of a position in a list; None of none."""
+    """Make the cursor of a position in a list; None for None."""
     if position is None:
         return None
     return base64.urlsafe_b64encode(msgspec.json.encode(position)).decode().rstrip("=")
 
 
 def position_in(cursor: str, type_: type[_Position]) -> _Position | None:
-    """The position that `cursor_of` wrote, None of an empty text. Raises ApiError for another text."""
+    """Read a cursor; None for an empty text. Raises ApiError for any other text."""
     if not cursor:
         return None
     try:
@@ -51,7 +51,7 @@ def _check_range(value: object) -> None:
 
 
 def sendable(value: Any) -> Any:
-    """The value as it can be sent: half a character, which UTF-8 does not have, becomes U+FFFD."""
+    """Make a value that UTF-8 can send: half a surrogate pair becomes U+FFFD."""
     try:
         msgspec.json.encode(value)
     except UnicodeEncodeError:

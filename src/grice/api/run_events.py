@@ -1,4 +1,4 @@
-"""What happens in a run, as events that a client can go on with from the last one it had."""
+"""The events of a run; a client continues from the last one that it received."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grice.records import Result
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.form import Begun
 from grice.running.journal.tailing import JournalTail
-from grice.store.states import RunState, Standing, seed_status
+from grice.store.run_states import RunState, Standing, seed_status
 
 
 class RunEvent(NamedTuple):
@@ -31,7 +31,7 @@ class RunEvent(NamedTuple):
 
 
 class RunEvents:
-    """The events of a run behind the id of one: lines of its journal, and how it stands.
+    """The events of a run behind a given id: lines of its journal, and its state.
 
     `started`, `begun` and `result` are lines, so nobody misses or gets twice one of them, whatever becomes of
     the server; `state` says how the run stands now, and is the last one of a run that has ended. Raises
@@ -47,7 +47,7 @@ class RunEvents:
         self.ended = False
 
     def new(self) -> list[RunEvent]:
-        """What is new since this was asked last. Raises JournalError."""
+        """The events since the last call. Raises JournalError."""
         state = self._queue.going_on(self._run)  # before the lines, so that none comes behind the end
         events = [_event(place, holds) for place, holds in self._tail.new_lines()]
         if state is None and not events and not self.ended:
@@ -83,7 +83,7 @@ def _result(result: Result) -> dict[str, Any]:
 
 
 def state_data(progress: RunProgress) -> dict[str, Any]:
-    """How a run stands, as JSON has it."""
+    """The state of a run as JSON."""
     return {**_state(progress.standing), "done": progress.done, "planned": progress.planned}
 
 

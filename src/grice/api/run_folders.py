@@ -1,4 +1,4 @@
-"""The folder of a run, by the id that somebody asks with."""
+"""The folder of a run, by the id in a request."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}")
 
 
 def is_folder_name(run_id: str) -> bool:
-    """Whether the text can be the name of a folder, and leads nowhere else."""
+    """Whether the text can be the name of a folder, and leads out of none."""
     return _NAME.fullmatch(run_id) is not None
 
 

@@ -1,4 +1,4 @@
-"""Runs in processes of their own: some at once, the others wait their turn, and each can be ended.
+"""Run suites in processes of their own: some at once, the others wait, and each can be cancelled.
 
 The journal of a run is the truth about it. This queue starts and ends processes, and keeps nothing that it
 could not read again: a server that starts anew finds runs that wait, runs that go on and runs that died.
@@ -33,7 +33,7 @@ from grice.api.run_requests import (
 from grice.identity import redact_text
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
-from grice.store.states import RunState, Standing, standing_of, writers_of
+from grice.store.run_states import RunState, Standing, standing_of, writers_of
 
 MOST_AT_ONCE = 2
 MOST_WAITING = 100
@@ -44,11 +44,11 @@ _TOLD = 2_000
 
 
 class CannotRun(Exception):
-    """A run cannot be started, ended or gone on with, for what is the case now."""
+    """A run cannot be started, cancelled or resumed in its present state."""
 
 
 class RunProgress(NamedTuple):
-    """How a run stands, and how much of it is done; `planned` is None where nobody knows yet."""
+    """The state of a run, and how much of it is done; `planned` is None while that is unknown."""
 
     standing: Standing
     done: int = 0
@@ -56,7 +56,7 @@ class RunProgress(NamedTuple):
 
 
 class RunQueue:
-    """The runs that were asked for here, from `start` to `stop`, or within a `with` block.
+    """The runs that were requested here, from `start` to `stop`, or within a `with` block.
 
     At most `most_at_once` processes are there at once. `root` is the project's folder, `runs` that of the
     journals. Safe for threads.
@@ -86,7 +86,7 @@ class RunQueue:
         self._open = False
 
     def start(self) -> Self:
-        """Take up the runs that wait since an earlier server, and start what there is room for.
+        """Take over the runs that an earlier server left waiting, and start as many as there is room for.
 
         Runs of a server that was killed go on, and take their room.
         """
@@ -104,7 +104,7 @@ class RunQueue:
         return self
 
     def stop(self) -> None:
-        """Start nothing more, and cancel what goes on; what waits does so for the next server."""
+        """Start no more runs and cancel the running ones; waiting ones are left for the next server."""
         with self._lock:
             self._open = False
             running = dict(self._processes)
@@ -136,21 +136,19 @@ class RunQueue:
             self._start_next()
 
     def resume(self, run: str) -> None:
-        """Go on with a run that died or was cancelled; what is finished stays. Raises CannotRun."""
+        """Resume a run that died or was cancelled; what is finished stays. Raises CannotRun."""
         request = request_of(self._runs / run)
         if request is None:
             raise CannotRun(f"{run} was not started here: resume it with `grice run ... --resume {run}`")
         with self._resuming:  # who comes second finds that it goes on
             state = self.progress(run).standing.state
             if state not in (RunState.DIED, RunState.CANCELLED):
-                raise CannotRun(
-                    f"{run} is {state}: only a run that died or was cancelled can be gone on with"
-                )
+                raise CannotRun(f"{run} is {state}: only a run that died or was cancelled can be resumed")
             begun = bool(list((self._runs / run).glob("*.jsonl")))
             self.add(msgspec.structs.replace(request, resumes=request.resumes + 1 if begun else 0))
 
     def cancel(self, run: str) -> None:
-        """End a run in good order: what is finished stays. Raises CannotRun for one that does not go on."""
+        """Cancel a run: what is finished stays. Raises CannotRun for one that is not running or waiting."""
         with self._lock:
             if run in self._waiting:
                 keep(self._runs / run, RunEnding(cancelled=True))
@@ -171,7 +169,7 @@ class RunQueue:
         _end_later(lambda how: _send(process, how), lambda: process.poll() is None, self._grace)
 
     def listed(self) -> list[str]:
-        """The runs that go on or wait, those that began first first."""
+        """The runs that are running or waiting, in the order in which they began."""
         with self._lock:
             return [*sorted(self._left), *self._processes, *self._waiting]
 
@@ -185,7 +183,7 @@ class RunQueue:
         return RunState.RUNNING if running else None
 
     def progress(self, run: str) -> RunProgress:
-        """How the run stands: as its journal says, else as it waits or could not be started.
+        """The state of the run: by its journal, else that it waits or could not be started.
 
         Raises JournalError when there is no such run, or its journal cannot be read.
         """
@@ -211,7 +209,7 @@ class RunQueue:
             return Standing(RunState.DIED, ending.error or f"its process ended with code {ending.code}")
         if request_of(folder) is None:
             raise JournalError(f"there is no run {folder.name!r}")
-        return Standing(RunState.DIED, "its server was gone before it began")
+        return Standing(RunState.DIED, "its server ended before the run began")
 
     # -- processes
 

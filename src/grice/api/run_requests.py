@@ -1,4 +1,4 @@
-"""What a run was asked to be, kept beside its journal, and the command that does it.
+"""The request of a run, kept beside its journal, and the command that carries it out.
 
 A run that waits has nothing but its request; so a server that starts anew knows what still waits.
 """
@@ -24,7 +24,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class RunRequest(msgspec.Struct, frozen=True):
-    """A run that somebody asked for: which files (below the project's folder), with which options.
+    """A requested run: its files (below the project's folder) and its options.
 
     `only` are ids of scenarios; without any the whole files are run. `resumes` counts how often the run was
     to go on. `agent` is asked in place of that of the project.
@@ -45,7 +45,7 @@ class RunRequest(msgspec.Struct, frozen=True):
 
 
 class RunEnding(msgspec.Struct, frozen=True):
-    """How the process of a run ended: its exit code, whether it was cancelled, and what it complained of."""
+    """How the process of a run ended: its exit code, whether it was cancelled, and its stderr."""
 
     code: int | None = None
     cancelled: bool = False
@@ -54,7 +54,7 @@ class RunEnding(msgspec.Struct, frozen=True):
 
 
 class RunProcess(msgspec.Struct, frozen=True):
-    """The process that was started for a run; it leads a session of its own."""
+    """The process of a run; it leads a session of its own."""
 
     pid: int
     version: int = VERSION
@@ -69,13 +69,13 @@ _FILES: dict[type[msgspec.Struct], str] = {
 
 
 def new_request(suite: str, files: tuple[str, ...], **given: object) -> RunRequest:
-    """A request with an id of its own, made now."""
+    """Make a request with an id of its own."""
     fields = {"id": new_experiment_id(), "asked_at": datetime.now(UTC).isoformat(), **given}
     return RunRequest(suite=suite, files=files, **fields)  # type: ignore[arg-type]
 
 
 def keep(folder: Path, what: RunRequest | RunProcess | RunEnding) -> None:
-    """Write it into the folder of its run; what comes later in the life of a run is taken away.
+    """Write the request into the folder of its run; files from a later stage of the run are removed.
 
     Raises OSError.
     """
@@ -88,18 +88,18 @@ def keep(folder: Path, what: RunRequest | RunProcess | RunEnding) -> None:
 
 
 def request_of(folder: Path) -> RunRequest | None:
-    """What the run was asked to be; None for a run that was not asked for here."""
+    """Read the request of a run; None for a run that was not requested here."""
     found = _read(folder, RunRequest)
     return found if found is not None and found.id == folder.name else None
 
 
 def process_of(folder: Path) -> RunProcess | None:
-    """The process that was started for the run last; None where none was."""
+    """Read the last process of a run; None where there was none."""
     return _read(folder, RunProcess)
 
 
 def ending_of(folder: Path) -> RunEnding | None:
-    """How the process of the run ended; None while it goes on, and where its server was gone before it."""
+    """Read how the process of the run ended; None while it runs, and where its server ended first."""
     return _read(folder, RunEnding)
 
 
@@ -110,7 +110,7 @@ def _read(folder: Path, kind: type[T]) -> T | None:
 
 
 def requests_in(runs: Path) -> Iterator[RunRequest]:
-    """The requests in a folder of runs, that which was made first first."""
+    """The requests in a folder of runs, the earliest first."""
     try:
         folders = [one for one in runs.iterdir() if is_experiment_id(one.name)]
     except OSError:  # nothing was run yet
@@ -119,7 +119,7 @@ def requests_in(runs: Path) -> Iterator[RunRequest]:
 
 
 def command_of(request: RunRequest, runs: Path) -> list[str]:
-    """The command line of the run, to be started in the project's folder.
+    """The command line of the run, for the project's folder.
 
     Every value stands behind `=` or behind `--`, so that none is taken for an option.
     """

@@ -1,4 +1,4 @@
-"""The headers that every answer has, whoever sends it."""
+"""The security headers of every answer."""
 
 from __future__ import annotations
 

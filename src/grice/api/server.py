@@ -38,7 +38,7 @@ _ENDING = 2
 
 
 class AlreadyServed(Exception):
-    """Another server starts the runs of this folder."""
+    """Another server runs suites in this folder."""
 
 
 class ApiServer:
@@ -65,11 +65,11 @@ class ApiServer:
         return f"http://{ADDRESS}:{self.port}"
 
     def link(self, token: str) -> str:
-        """The address that lets a browser in."""
+        """The address that signs a browser in."""
         return f"{self.url}{LOGIN}?token={token}"
 
     def start(self) -> Self:
-        """Listen, and answer from now on. Raises AlreadyServed, and OSError where the port is taken."""
+        """Listen and answer. Raises AlreadyServed, and OSError where the port is in use."""
         self._lock = _lock_of(self._service.runs)
         try:
             listening = _listen(self._wanted)
@@ -102,7 +102,7 @@ class ApiServer:
         return self
 
     def stop(self) -> None:
-        """Answer what is asked now, then no more."""
+        """Answer the requests that came so far, then end."""
         if self._server is not None and self._thread is not None:
             self._server.should_exit = True
             self._thread.join()
@@ -164,7 +164,7 @@ class _Protocol(H11Protocol):
             self._head_is_there()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP."""
+        """Refuse what is not HTTP."""
         self._refuse(400, f"the request is no HTTP that is taken here: {msg.rstrip('.').lower()}")
 
     def _head_is_there(self) -> None:

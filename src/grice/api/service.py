@@ -1,4 +1,4 @@
-"""What is served: a project with its settings, its database, and the journals that are read into it."""
+"""The served project: its settings, its database, and the journals that are read into it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from grice.running.projects import Projects
 from grice.scanning.kept_scan import SCANS, KeptScans
 from grice.store.database import locked, read_only
 from grice.store.owners import add_project, project_name
-from grice.store.suite_saving import SuiteReading, SuiteSaver
+from grice.store.suite_saving import SuiteSaver
+from grice.store.suite_workspace import ReadingByFile, SuiteWorkspace
 from grice.store.tokens import OWNER, Caller, Role, add_change, hash_of, tokens_caller
 from grice.validation.labelling.stored import LABELS_FILE
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Service:
-    """The project of a folder. `token` may everything; others stand in the database with their roles.
+    """The project of a folder. Its `token` may do everything; others are in the database with their roles.
 
     `settings` are those of the folder (or the defaults), `runs` is the folder of journals, `engine` a
     database with the tables of this Grice. With `allow_code` suites may be given other agents, modules and
@@ -60,23 +61,24 @@ class Service:
         self._token_hash = hash_of(token)
         self.sessions = Sessions()
         projects = Projects(settings.root)
-        self.saver = SuiteSaver(
+        self.suites = SuiteWorkspace(
             engine,
             settings.root,
             self.project,
             settings.root / ".grice",
-            SuiteReading(ProjectLLMs(projects).criteria, projects.matcher_modules),
+            ReadingByFile(ProjectLLMs(projects).criteria, projects.matcher_modules),
             allow_code=allow_code,
         )
+        self.saver = SuiteSaver(self.suites)
         self._journals = JournalReader(engine, runs, self.project, settings.root / LABELS_FILE)
         self._made = threading.Event()
 
     def caller_of(self, token: str) -> Caller | None:
-        """Who has that token; None for a wrong one. Reads the database."""
+        """Find who has that token; None for a wrong one. Reads the database."""
         return self._caller_with(hash_of(token))
 
     def caller_in(self, session: str) -> Caller | None:
-        """Whose session of a browser it is; None for one that ended, as with its token."""
+        """Find who has that browser session; None where it, or its token, has ended."""
         hashed = self.sessions.token_hash(session)
         return None if hashed is None else self._caller_with(hashed)
 
@@ -88,7 +90,7 @@ class Service:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that reads, after what is new in journals was read into the database."""
+        """Begin a transaction that reads, after new lines of journals were read into the database."""
         self._make_project()
         self._journals.read_new()
         with read_only(self.engine) as connection:
@@ -96,7 +98,7 @@ class Service:
 
     @contextmanager
     def writing(self, caller: Caller, what: str) -> Iterator[Connection]:
-        """A transaction that changes something, and keeps who did it: `what` is a sentence for people."""
+        """Begin a transaction that changes something and records who did it and, in words, `what`."""
         self._make_project()
         with locked(self.engine) as connection:
             yield connection
@@ -133,7 +135,7 @@ AskAgain = Annotated[Callable[[], Caller | None], Depends(_ask_again)]
 
 
 class Needs:
-    """The dependency of a route on a role."""
+    """A dependency that lets a route require a role."""
 
     def __init__(self, role: Role) -> None:
         self.role = role

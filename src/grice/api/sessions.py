@@ -1,4 +1,4 @@
-"""What browsers have in place of a token: a value of chance that lives for hours, and not beyond the server.
+"""Browser sessions: a random value in place of a token, which ends after hours or with the server.
 
 A browser sends its cookies to every port of this machine. What another program there gets of this one is no
 token, ends soon, and is worth nothing to the next server.
@@ -33,7 +33,7 @@ class Sessions:
         self._known: dict[str, _Session] = {}
 
     def begin(self, token: str) -> str:
-        """Begin a session of whoever has the token; its value, which is kept nowhere else."""
+        """Begin a session for the holder of the token; its value, which is kept nowhere else."""
         value, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
             alive = [(key, one) for key, one in self._known.items() if one.ends > now]

@@ -1,4 +1,4 @@
-"""What the agent replied in runs that are kept."""
+"""The replies of the agent in recorded runs."""
 
 from __future__ import annotations
 

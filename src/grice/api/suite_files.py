@@ -1,4 +1,4 @@
-"""The suites of a project that can be run, by their ids: files, and those that stand in the tables."""
+"""The suites of a project that can be run, by id: files, and those in the tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grice.files.suite_files import is_suite_file
 from grice.files.writing import replacing
 from grice.store.errors import CannotWrite
 from grice.store.prompts import find_prompt
-from grice.store.rows import suite_id, suite_in_run_folder
+from grice.store.result_rows import suite_id, suite_in_run_folder
 from grice.store.suites import Suite, suite_file_text
 
 
@@ -25,7 +25,7 @@ class SuiteFile(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the file, without what tells that it is a suite."""
+        """The name of the file, without its ending for suites."""
         return PurePath(self.file).name.partition(".grice.")[0]
 
 
@@ -51,7 +51,8 @@ def _prompt_for_run(connection: Connection, suite: Suite, folder: Path, root: Pa
 
 
 def write_for_run(connection: Connection, suite: Suite, folder: Path, root: Path) -> Path:
-    """Write a suite of the tables into the folder of its run, as a file that says whose results it has.
+    """Write a suite of the tables into the folder of its run, as a file that names the suite its results
+    belong to.
 
     Its prompt is written beside it, unless that stands in a file below the project's folder.
 

@@ -1,4 +1,4 @@
-"""Saving what may have been changed meanwhile: the version that was read, and what is told who is late."""
+"""Save with the version that was read, and report the conflict where another one is there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from grice.api.errors import ApiError, ConflictBody
 from grice.store.errors import NoSuchRow, Outdated
 
 CONFLICT: dict[int | str, dict[str, Any]] = {
-    409: {"model": ConflictBody, "description": "Somebody changed it since it was read, or it cannot be now."}
+    409: {
+        "model": ConflictBody,
+        "description": "Somebody changed it since it was read, or its present state does not allow it.",
+    }
 }
 IfMatch = Annotated[
     str,
@@ -48,12 +51,12 @@ def base_of(if_match: str) -> str:
 
 
 def tagged(response: Response, fingerprint: str) -> None:
-    """Have the answer name the version of what it has."""
+    """Put the version of the answer's content into its ETag."""
     response.headers["ETag"] = f'"{fingerprint}"'
 
 
 def saved(work: Callable[[str], T], if_match: str, mine: Any, theirs: Callable[[], _Versioned]) -> T:
-    """What came of saving with the version that was read.
+    """Save with the version that was read, and give what `work` gives.
 
     Raises ApiError with both versions where another one is there, of which `theirs` gives the body.
     """

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
+from grice.checks.log_facts import LOOP, counted_calls
 from grice.checks.tool_flow.labels import FactLabel
 from grice.formats.asked_calls import asked_calls
-from grice.identity.canonical import canonical_json
 from grice.matching.context import Context
 from grice.matching.judge import judge
 from grice.matching.transcript import call_text
@@ -26,10 +26,12 @@ from grice.text import value_text
 SHOWN = "what the record shows"
 """What stands above the causes."""
 
-LOOP = 3
-"""The equal calls in a turn from which on they are a loop."""
+MOST_COUNTED = 31
+"""Numbers up to this count things, or are days and hours."""
 
 _WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?!\w)")
+_DIGITS = re.compile(r"\d+(?:\.\d+)?")
 _MOST = 10
 _ENOUGH = 0.5
 """The share of a message's words that a request has to hold, for agents that put it into their own words."""
@@ -44,7 +46,7 @@ class Cause(msgspec.Struct, frozen=True):
 
 
 class Scene(NamedTuple):
-    """A turn, and what was there before it."""
+    """A turn of a conversation, with the turns before it."""
 
     conversation: Conversation
     turn: Turn
@@ -52,7 +54,7 @@ class Scene(NamedTuple):
 
     @property
     def context(self) -> Context:
-        """Where the reply of the turn comes from."""
+        """The context in which a matcher judges the reply of the turn."""
         return Context(self.conversation, self.turn)
 
 
@@ -84,7 +86,7 @@ def model_not_asked(scene: Scene) -> Iterator[str]:
 
 
 def message_not_sent(scene: Scene) -> Iterator[str]:
-    """What the user said is in no request of the scene.turn."""
+    """No request of the turn has what the user said."""
     requests = _requests(scene.turn)
     if not scene.turn.user or not requests or any(_holds(request, scene.turn.user) for request in requests):
         return
@@ -118,29 +120,23 @@ def system_prompt_missing(scene: Scene) -> Iterator[str]:
 
 def equal_calls(scene: Scene) -> Iterator[str]:
     """The same call with the same arguments, again and again."""
-    if len(scene.turn.tool_calls) < LOOP:
-        return
-    calls = {_as_asked(call): call for call in reversed(scene.turn.tool_calls)}
-    for asked, count in Counter(map(_as_asked, scene.turn.tool_calls)).items():
+    for call, count in counted_calls(scene.turn.tool_calls) if len(scene.turn.tool_calls) >= LOOP else ():
         if count >= LOOP:
-            yield f"{call_text(calls[asked])} was called {count} times with the same arguments"
-
-
-def _as_asked(call: ToolCall) -> bytes:
-    """The whole of what was asked: what is shown of it is cut."""
-    return canonical_json([call.name, call.raw_arguments, dict(call.arguments)])
+            yield f"{call_text(call)} was called {count} times with the same arguments"
 
 
 def malformed_arguments(scene: Scene) -> Iterator[str]:
     """The model's arguments of a call are no JSON object."""
-    for call in (*scene.turn.tool_calls, *_asked(scene.turn)):
+    for call in (*scene.turn.tool_calls, *_calls_asked_for(scene.turn)):
         if call.raw_arguments is not None:
             yield f"the arguments of {call.name} are no JSON object: {value_text(call.raw_arguments)}"
             return
 
 
 def call_not_run(scene: Scene) -> Iterator[str]:
-    """The model asked for a call that the agent did not run. One that it had to make is how it answers."""
+    """The model asked for a call that the agent did not run. A call that the request forced does not count:
+    it is the form of an answer.
+    """
     reported = Counter(call.name for call in scene.turn.tool_calls)
     free = [one for one in scene.turn.exchanges if not _must_call(one)]
     for name, count in Counter(call.name for one in free for call in asked_calls(one)).items():
@@ -152,7 +148,7 @@ def arguments_changed(scene: Scene) -> Iterator[str]:
     """A tool was called with other arguments than the model gave."""
     if not scene.turn.tool_calls:
         return
-    asked = {call.id: call for call in _asked(scene.turn) if call.id}
+    asked = {call.id: call for call in _calls_asked_for(scene.turn) if call.id}
     for call in scene.turn.tool_calls:
         meant = asked.get(call.id)
         if meant is not None and (call.name, call.arguments) != (meant.name, meant.arguments):
@@ -163,7 +159,7 @@ def arguments_changed(scene: Scene) -> Iterator[str]:
 
 
 def raw_result(scene: Scene) -> Iterator[str]:
-    """The reply is what a tool returned, as it is."""
+    """The reply repeats the result of a tool unchanged."""
     text = scene.turn.text.strip() if scene.turn.tool_calls else ""
     for call in scene.turn.tool_calls:
         if text and isinstance(call.result, dict | list) and call.result and _as_json(text) == call.result:
@@ -172,7 +168,7 @@ def raw_result(scene: Scene) -> Iterator[str]:
 
 
 def broken_json(scene: Scene) -> Iterator[str]:
-    """The reply begins as JSON and is none."""
+    """The reply begins like JSON and does not parse."""
     text = scene.turn.text.strip()
     if not text.startswith(("{", "[", "`")):
         return
@@ -186,7 +182,7 @@ def broken_json(scene: Scene) -> Iterator[str]:
 
 
 def untrue_of_tools(scene: Scene) -> Iterator[str]:
-    """The reply says that something was done which no tool did, or the reverse of how a tool ended."""
+    """The reply claims an action that no tool performed, or another outcome than a tool had."""
     from grice.checks.tool_flow.matchers import be_free_of
 
     reply = Reply(scene.conversation, scene.turn.number)
@@ -208,6 +204,45 @@ def contradiction(scene: Scene) -> Iterator[str]:
     )
     if verdict.outcome is Outcome.FAIL:
         yield f"the reply contradicts the record: {verdict.reason.partition(chr(10))[0]}"
+    else:
+        yield from _unlike_results(scene)
+
+
+def _unlike_results(scene: Scene) -> Iterator[str]:
+    """A number in the reply that nothing before it has, else the id of a record without its status."""
+    turn = scene.turn
+    answered = [call for call in turn.tool_calls if call.error is None and call.answered]
+    if not answered:
+        return
+    said = [message.content for one in scene.before for message in one.messages]
+    told = [f"{dict(call.arguments)} {call.result}" for call in answered]
+    before = "\n".join([turn.user, *said, *told, *map(_whole, _requests(turn))])
+    known = {float(one) for one in _DIGITS.findall(before.replace(",", ""))}
+    for number in _NUMBER.findall(turn.text):
+        value = float(number.replace(",", ""))
+        if value > MOST_COUNTED and value not in known:
+            yield f"the reply says {number}, which nothing before it says: {_did(turn)}"
+            return
+    words = set(_WORD.findall(turn.text.casefold()))
+    for call in answered:
+        for record in _records(call.result):
+            status = next((str(record[name]) for name in ("status", "state") if record.get(name)), "")
+            ids = [one for one in record.values() if isinstance(one, str) and one.casefold() in words]
+            ids = [one for one in ids if not one.isalpha() and not one.isdigit()]
+            begins = status.casefold()[:5]  # cancelled, canceled
+            if status.isalpha() and ids and not any(word.startswith(begins) for word in words):
+                told_as = f"{call.name} returned as {value_text(status)}"
+                yield f"the reply speaks of {ids[0]}, whose status {told_as}"
+                return
+
+
+def _records(value: object) -> Iterator[dict[str, Any]]:
+    """The objects in a result, wherever they stand."""
+    if isinstance(value, dict):
+        yield value
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _records(one)
 
 
 _TOOL_LABELS: dict[FactLabel, str] = {
@@ -287,7 +322,7 @@ def _must_call(exchange: Exchange) -> bool:
     return kind in ("required", "any", "tool", "function")
 
 
-def _asked(turn: Turn) -> list[ToolCall]:
+def _calls_asked_for(turn: Turn) -> list[ToolCall]:
     """The calls that the model asked for in the turn."""
     return [call for one in turn.exchanges for call in asked_calls(one)]
 

@@ -46,7 +46,7 @@ class ExpectedMessage(TypedDict, total=False):
     after: Kind
 
 
-def _words(
+def _describe_message(
     *,
     role: Kind | None = None,
     content: str | None = None,
@@ -66,7 +66,12 @@ def _check(*, role: object = None, content: object = None, id: object = None, **
         raise ArgumentError("name the message: role=, content= or id=")
 
 
-@matcher("toContainMessage", layer=2, describe=lambda **wanted: f"contain {_words(**wanted)}", check=_check)
+@matcher(
+    "toContainMessage",
+    layer=2,
+    describe=lambda **wanted: f"contain {_describe_message(**wanted)}",
+    check=_check,
+)
 def contain_message(
     subject: Exchange | Conversation | MessageArray,
     ctx: Context,
@@ -111,7 +116,7 @@ ExpectedMessages = Annotated[Sequence[Annotated[ExpectedMessage, _check_message]
 
 
 def _describe_messages(messages: Sequence[ExpectedMessage], *, order: Order = "in_order") -> str:
-    shown = [_words(**one) for one in messages[:SHOWN_EXPECTED]]
+    shown = [_describe_message(**one) for one in messages[:SHOWN_EXPECTED]]
     shown += [f"... and {len(messages) - SHOWN_EXPECTED} more"] * (len(messages) > SHOWN_EXPECTED)
     return f"contain {ORDER_WORDS[order].format('messages')}: {', '.join(shown)}"
 
@@ -152,7 +157,7 @@ def contain_messages(
         found = [events[place] for place in pairs if place is not None]
         evidence = tuple(_evidence(event) for event in found)
         return passed(f"{_places(found)} {'are they' if len(found) > 1 else 'is it'}", evidence=evidence)
-    words = [_words(**one) for one in messages]
+    words = [_describe_message(**one) for one in messages]
     ordered = order in ("exact", "in_order")
     why = _out_of_order(events, rows, words, order) if ordered else _unpaired(events, rows, words, order)
     return failed(f"{why}; {_summary(events)}")

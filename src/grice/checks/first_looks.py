@@ -1,4 +1,4 @@
-"""How often rules were right when they first met examples of people who had not seen them."""
+"""How often each rule was right on examples that its authors had not seen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FILE = Path(__file__).parent / "first_looks.json"
 
 
 class FirstLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a rule said of examples it had never seen.
+    """The outcomes of a rule on examples that its authors had not seen.
 
     Of `n` outcomes `right` were right. `alarms` were fails, of which `right_alarms` were right: so many of
     the `faults` were found.
@@ -36,9 +36,14 @@ class FirstLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The share of alarms that were right; None where there were none."""
         return rate(self.right_alarms, self.alarms)
 
+    @property
+    def told(self) -> str:
+        """`right in 8 of 8 alarms`, `no alarm`."""
+        return f"right in {self.right_alarms} of {self.alarms} alarms" if self.alarms else "no alarm"
+
     def __str__(self) -> str:
-        found = f"; found {self.right_alarms} of {self.faults}" if self.faults else ""
-        return f"{self.right_alarms} of {self.alarms} right{found}"
+        found = f"; found {self.right_alarms} of {self.faults} faults" if self.faults else ""
+        return f"{self.told}{found}"
 
 
 @cache
@@ -47,5 +52,5 @@ def _figures() -> dict[str, dict[str, FirstLook]]:
 
 
 def first_look(rule: str, profile: str) -> FirstLook | None:
-    """The first look of a rule in a profile; None of what nobody measured so."""
+    """The first look of a rule in a profile; None where there was none."""
     return _figures().get(rule, {}).get(profile)

@@ -1,4 +1,4 @@
-"""What is in a message array, one after the other: texts, tool calls and tool results."""
+"""The contents of a message array, one after the other: texts, tool calls and tool results."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ReadMessages(msgspec.Struct, frozen=True):
 
 
 def events_of(subject: Conversation | Exchange | MessageArray | ReadMessages) -> tuple[Event, ...]:
-    """What is in a message array, flattened in order: texts, tool calls and tool results.
+    """Flatten a message array in order into texts, tool calls and tool results.
 
     The system prompt that a request or a conversation has beside its messages comes first. Raises
     Unsuitable for anything that is not a conversation, an exchange or a list of messages.

@@ -43,7 +43,7 @@ class Spread(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Performance(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What turns cost. A figure that no turn tells is None.
+    """What turns cost. A figure that no turn reports is None.
 
     `latency` is in seconds a turn, the tokens are those of a turn's requests to its model, `tokens` of both
     kinds. `cost` is the money for all of them, at the prices that were given; None without prices, where a
@@ -107,7 +107,7 @@ def performance(
 
 
 def turns_measured(measured: object) -> list[Turn]:
-    """The turns of what is given. Raises TypeError."""
+    """The turns of conversations, or the turns themselves. Raises TypeError for anything else."""
     if isinstance(measured, Turn):
         return [measured]
     if isinstance(measured, Reply):
@@ -161,7 +161,7 @@ def _of_object(value: object, name: str) -> Performance:
 
 
 def read_baseline(given: object) -> Performance:
-    """A baseline that was given as a value, as data or as the path of a file. Raises BaselineError."""
+    """Read a baseline that was given as a value, as data or as the path of a file. Raises BaselineError."""
     if isinstance(given, Performance):
         return given
     if isinstance(given, str | os.PathLike):

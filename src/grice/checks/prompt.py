@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from grice.checks.message_events import MessageArray, events_of
-from grice.checks.nearest import nearest_passage
-from grice.checks.requests import answering, judge_requests, refuse_embeddings
+from grice.checks.model_requests import answering, judge_requests, refuse_embeddings
+from grice.checks.nearest_passage import nearest_passage
 from grice.matching.argument_types import Text
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher

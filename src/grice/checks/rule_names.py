@@ -33,7 +33,7 @@ def find_check(name: str) -> NamedCheck:
     rule = next((one for one in RULES if name in (one.name, one.matcher, _in_files(one))), None)
     if rule is not None:
         return load_rule(rule)
-    if not name.startswith("to"):
+    if not name.startswith("to") or "-" in name:
         raise UnknownCheck(f"unknown rule {value_text(name)}{_nearest(name)}")
     try:
         factory = find_matcher(name)

@@ -11,8 +11,8 @@ from itertools import islice
 import msgspec
 
 from grice.checks.message_events import sent_text
-from grice.checks.reported import Reported, reported, unread_fields
-from grice.checks.requests import answering, turns_of
+from grice.checks.model_requests import answering, turns_of
+from grice.checks.reported_meta import Reported, reported, unread_fields
 from grice.checks.tool_results import Results, results_of
 from grice.matching.argument_types import SpokenText
 from grice.matching.calls.doubts import doubt_about, doubts_of

@@ -71,7 +71,7 @@ def reader_of(
     key: str = "",
     headers: Mapping[str, str] | None = None,
 ) -> Callable[[], StateReading]:
-    """What reads the source, and never raises. Raises TypeError for what is no source."""
+    """Make the function that reads a source; it never raises. Raises TypeError for what is no source."""
     return partial(_reading, _read_by(source, query, key, headers))
 
 
@@ -173,7 +173,7 @@ def _ask_dbapi(connection: Any, queries: Mapping[str, str]) -> Iterator[tuple[st
 
 def _row(columns: Sequence[str], row: Any) -> dict[str, Any]:
     values = dict(row) if isinstance(row, Mapping) else dict(zip(columns, row, strict=True))
-    return {column: _plain(value) for column, value in values.items()}
+    return {column: _as_plain_data(value) for column, value in values.items()}
 
 
 def _ask_sqlalchemy(source: Any, queries: Mapping[str, str]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
@@ -207,7 +207,7 @@ def _keyed(rows: list[dict[str, Any]], key: str) -> object:
     return found
 
 
-def _plain(value: object) -> object:
+def _as_plain_data(value: object) -> object:
     """A value of a database as JSON has it."""
     if isinstance(value, (datetime, date, time, UUID)):
         return str(value)
@@ -290,7 +290,7 @@ def _change_words(change: object) -> str:
 def have_changed(
     subject: StateChange, ctx: Context, expected: Mapping[str, object] | None = None, *, only: bool = False
 ) -> Verdict:
-    """The state is another one than before.
+    """The state differs from what it was before.
 
     `expected` says in which way: a path such as `orders.A101.status` with what was there and what is there
     now (null for nothing), or with `added`, `removed` or `changed`. With `only` nothing else may have
@@ -302,7 +302,7 @@ def have_changed(
     before, after = subject.before.value, subject.after.value
     found = list(differences(before, after))
     if expected is None:
-        return passed(_listed(found)) if found else failed("it is as it was")
+        return passed(_difference_lines(found)) if found else failed("it is as it was")
     wrong: list[str] = []
     for path, change in expected.items():
         keys = keys_of(path)
@@ -312,17 +312,17 @@ def have_changed(
         if problem := _not_so(path, was, now, change):
             wrong.append(problem)
     if wrong:
-        others = f"; changed: {_listed(found)}" if found else "; nothing has changed"
+        others = f"; changed: {_difference_lines(found)}" if found else "; nothing has changed"
         return failed("; ".join(wrong) + others)
     rest = list(differences(_without(before, expected), _without(after, expected))) if only else []
     if rest:
-        return failed(f"something else changed too: {_listed(rest)}")
-    return passed(_listed(found))
+        return failed(f"something else changed too: {_difference_lines(rest)}")
+    return passed(_difference_lines(found))
 
 
 @matcher("toBeUnchanged", layer=0, describe="be unchanged[ at {paths}]")
 def be_unchanged(subject: StateChange, ctx: Context, *paths: PropertyPath) -> Verdict:
-    """The state is what it was before, or what it has at these paths is.
+    """The state, or what it has at these paths, is as it was before.
 
     A state that could not be read is an `error`, and so is a path at which nothing was or is.
     """
@@ -341,7 +341,7 @@ def be_unchanged(subject: StateChange, ctx: Context, *paths: PropertyPath) -> Ve
             pairs.append((named, was, now))
     found = [one for named, was, now in pairs for one in _changes(named, was, now)]
     if found:
-        return failed(_listed(found))
+        return failed(_difference_lines(found))
     empty = not any(was for _, was, _ in pairs)
     said = "there was nothing, and there is nothing" if empty else "it is as it was"
     return passed(said, trivially_true=empty)
@@ -376,11 +376,10 @@ def _not_so(path: str, was: object, now: object, change: Any) -> str:
         return "" if change in (did, "changed") else f"{path} was {did}"
     old, new = change
     if not _is(was, old):
-        return f"{path} was {_shown(was)}, expected {value_text(old)}"
+        return f"{path} was {_value_line(was)}, expected {value_text(old)}"
     if not _is(now, new):
-        return (
-            f"{path} is {'still ' if json_equal(was, now) else ''}{_shown(now)}, expected {value_text(new)}"
-        )
+        still = "still " if json_equal(was, now) else ""
+        return f"{path} is {still}{_value_line(now)}, expected {value_text(new)}"
     return ""
 
 
@@ -389,7 +388,7 @@ def _is(value: object, expected: object) -> bool:
     return expected is None if value is MISSING else json_equal(value, expected)
 
 
-def _shown(value: object) -> str:
+def _value_line(value: object) -> str:
     return "not there" if value is MISSING else value_text(value)
 
 
@@ -426,7 +425,7 @@ def _without(value: JsonValue, paths: Iterable[str]) -> JsonValue:
     return copied
 
 
-def _listed(found: Sequence[tuple[str, object, object]]) -> str:
+def _difference_lines(found: Sequence[tuple[str, object, object]]) -> str:
     lines = [difference_line(*one) for one in found[:MAX_CHANGES]]
     rest = len(found) - MAX_CHANGES
     return "; ".join([*lines, *([f"and {rest} more"] if rest > 0 else [])])

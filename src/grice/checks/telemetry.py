@@ -9,7 +9,7 @@ from typing import Literal, TypeGuard, assert_never
 import msgspec
 
 from grice.checks.message_events import MessageArray, events_of
-from grice.checks.requests import ModelRequests, Request, answering, requests_of, turns_of
+from grice.checks.model_requests import ModelRequests, Request, answering, requests_of, turns_of
 from grice.checks.token_count import Count, input_of, messages_in, output_of, spent_on, text_in
 from grice.matching.argument_types import AtLeastOne, AtLeastZero, Positive
 from grice.matching.context import Context
@@ -31,7 +31,7 @@ class Bound(msgspec.Struct, frozen=True):
     below: bool = False
 
     def allows(self, spent: float) -> bool:
-        """Whether that much is not too much."""
+        """Whether that much is within the bound."""
         return spent < self.limit if self.below else spent <= self.limit
 
 

@@ -1,4 +1,4 @@
-"""Tool minimality: no more tools than what the user wanted takes.
+"""Tool minimality: a turn uses no more tools than its intent needs.
 
 Small talk abstains, a recommendation searches, and policy reads the store card.
 
@@ -14,10 +14,10 @@ import msgspec
 from msgspec import Meta
 
 from grice.checks.message_events import sent_text
+from grice.checks.model_requests import answering
 from grice.checks.product_records import turns_up_to
 from grice.checks.profiles import Profile
-from grice.checks.reported import reported
-from grice.checks.requests import answering
+from grice.checks.reported_meta import reported
 from grice.checks.tools_used import used_text
 from grice.matching.argument_types import AtLeastOne, SpokenText, Text
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of
@@ -31,11 +31,10 @@ from grice.text import did_you_mean, value_text
 SEARCH = "product.search"
 STORE_CARD = ("store.info", "policy.get")
 KNOWN_TOOLS = (SEARCH, "product.details", "inventory.check", *STORE_CARD)
-INTENTS = ("small_talk", "recommendation", "policy")
 
 
 class ToolPolicy(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Which tools an intent takes.
+    """The tools that an intent needs.
 
     Every one of `needs` is called; at least one of `reads`, in the turn or before it; no tool but those of
     `allows`, `needs` and `reads` where `only`; at most `at_most` calls in all (None: any number).
@@ -110,7 +109,7 @@ def use_tools_for(
     at_most: AtLeastOne = 2,
     profile: Profile = "robust",
 ) -> Verdict:
-    """The turn used the tools that this intent takes, and no more.
+    """The turn used the tools that this intent needs, and no more.
 
     `small_talk` takes none; `recommendation` the `search` tool, with at most `at_most` calls in all; `policy`
     only tools of the store card, one of which was read in this turn or before (or a request of the turn holds

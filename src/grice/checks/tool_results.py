@@ -1,4 +1,4 @@
-"""What came back from tools, to look up whether an id was really read."""
+"""What tools returned, to look up whether an id was really read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET
 
 from grice.checks.message_events import Event, events_of
-from grice.checks.requests import answering
+from grice.checks.model_requests import answering
 from grice.formats.turns import parse_result
 from grice.matching.calls.names import name_text
 from grice.matching.matcher import Unsuitable

@@ -1,4 +1,4 @@
-"""Which tools a turn really used, whatever the agent says of it.
+"""Which tools a turn really used, whatever the agent reports.
 
 Small talk needs no tool, and a recommendation searches once or twice.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from grice.checks.requests import turns_of
+from grice.checks.model_requests import turns_of
 from grice.matching.argument_types import AtLeastZero, Text
 from grice.matching.assertions.data_arguments import expected_arguments
 from grice.matching.calls.doubts import Doubt, doubt_about, doubts_of

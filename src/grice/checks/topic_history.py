@@ -1,4 +1,4 @@
-"""Through which topics a conversation went."""
+"""The topics that a conversation went through."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from grice.checks.requests import turns_of
+from grice.checks.model_requests import turns_of
 from grice.matching.argument_types import Text
 from grice.matching.context import Context
 from grice.matching.judge_standing import resting_on
@@ -210,6 +210,6 @@ def have_stayed_on_graph(subject: Conversation, ctx: Context) -> Verdict:
 
 
 def told_by_judge(turns: Iterable[Turn]) -> Judgement | None:
-    """How a judge came to the topic of the first turn whose topic one told; None where none did."""
+    """The judgement of the first turn whose topic a judge decided; None where no judge did."""
     told = (one.classified for one in turns if one.classified is not None and one.classified.by == "judge")
     return next((one.judgement for one in told if one.judgement is not None), None)

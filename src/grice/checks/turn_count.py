@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from grice.checks.requests import turns_of
+from grice.checks.model_requests import turns_of
 from grice.matching.argument_types import AtLeastOne
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher

@@ -1,1 +1,1 @@
-"""What a text says, bound to what it is about, and the facts that it can be held against."""
+"""What a text claims, and the facts that it is compared with."""

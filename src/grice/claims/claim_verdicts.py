@@ -1,4 +1,4 @@
-"""A text before the facts: each of its claims is supported, contradicted, unsupported, or an opinion.
+"""Compare a text with facts: each of its claims is supported, contradicted, unsupported, or an opinion.
 
 The rule is a short one on purpose. A value is supported where any fact has it, and contradicted where a fact
 of the same measure that shares a word with its clause has another one. A word is supported where the facts
@@ -13,13 +13,13 @@ from decimal import Decimal
 
 from msgspec.structs import replace
 
-from grice.claims.agreeing import Agreement, agree, shown_number
+from grice.claims.claim_findings import Finding, Point, Status, worst
 from grice.claims.fact_store import FactStore, UserStatements, kin_of
 from grice.claims.facts import Fact, Record
-from grice.claims.findings import Finding, Point, Status, worst
 from grice.claims.lexicon import Lexicon
 from grice.claims.passage import Atom, Clause, Passage, Sentence, is_measure
 from grice.claims.terms import Term
+from grice.claims.value_agreement import Agreement, agree, shown_number
 from grice.text.quantities import Quantity
 from grice.text.words import stem
 
@@ -50,7 +50,7 @@ def settle(
     focus: frozenset[Record] = frozenset(),
     user_statements: UserStatements | None = None,
 ) -> list[Finding]:
-    """What becomes of every claim of a text, or of `only` these. Places are those in the original text.
+    """Decide every claim of a text, or `only` these. Places are those in the original text.
 
     A record that a sentence names is what the next ones mean by "it", and the records beside it are left out
     of sight. `focus` are the records that the text is about from its start, and no others. What
@@ -320,7 +320,7 @@ def _settle_word(term: Term, around: Mapping[str, int], facts: _Facts) -> Point 
         if same is None and near:
             return _point("contradicted", term, facts, other)
         return _point("supported", term, facts, same or other)
-    for opposite in () if term.denied else lexicon.opposites.get(term.stem, ()):
+    for opposite in () if term.denied else sorted(lexicon.opposites.get(term.stem, ())):
         told = next((one for one in facts.saying(opposite) if opposite in one.words), None)
         if told is not None:
             return _point("contradicted", term, facts, told)
@@ -334,7 +334,7 @@ def _swapped(said: Fact, around: Mapping[str, int], facts: _Facts) -> Fact | Non
     """
     if said.prose:
         return None
-    called = (one for key in said.keys for one in facts.called(key) if one.leaf & said.leaf)
+    called = (one for key in sorted(said.keys) for one in facts.called(key) if one.leaf & said.leaf)
     beside = {id(one): one for one in called if one.words and not (one.prose or one.values or one.number)}
     best = max(beside.values(), key=lambda one: _nearness(one, around), default=said)
     return best if _nearness(best, around) > _nearness(said, around) and not best.words & said.words else None

@@ -1,4 +1,4 @@
-"""Whether one text contradicts another, by a model: the protocol, and the loader of a model's folder."""
+"""Models that tell whether one text contradicts another: the protocol, and the loader of a model's folder."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class EntailmentError(Exception):
 
 
 class Compared(msgspec.Struct, frozen=True):
-    """What was said of pairs of texts: for each the probability, 0 to 1, that the second contradicts the
-    first. `judgement` is who said so, with what is known of its agreement with people.
+    """The answer on pairs of texts: for each the probability, 0 to 1, that the second contradicts the first.
+    `judgement` is who said so, with what is known of its agreement with people.
     """
 
     scores: Sequence[float]

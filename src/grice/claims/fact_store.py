@@ -1,4 +1,4 @@
-"""The store of facts: what can be found by the words, names, values and records of each."""
+"""The store of facts, found by the words, names, values and records of each."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class FactStore(msgspec.Struct, frozen=True, dict=True):
         return any(beginning in part.kin for part in self.parts)
 
     def meant_by(self, stems: Iterable[str]) -> frozenset[Record]:
-        """The records that a text names: by at least half of the words of a name that tell it from others."""
+        """The records that a text names, by at least half of the words that tell a name from others."""
         given = set(stems)
         found: set[Record] = set()
         for part in self.parts:
@@ -176,7 +176,7 @@ class FactStore(msgspec.Struct, frozen=True, dict=True):
 
 
 class UserStatements(msgspec.Struct, frozen=True, dict=True):
-    """What the user said. Mostly its words are asked for, so that its facts are read only when these are."""
+    """What the user said. Its facts are made only when they are asked for: mostly its words are enough."""
 
     sources: Sequence[Source]
     lexicon: Lexicon

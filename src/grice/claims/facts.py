@@ -78,7 +78,9 @@ class Fact(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     @property
     def holds(self) -> bool | None:
-        """Whether what it names is there: by a yes or no, or a count; None where it does not say."""
+        """Whether the thing that the fact names is there, by yes, no or a count; None where it does
+        not say.
+        """
         if self.truth is not None or self.number is None or self.values:
             return self.truth
         return self.number > 0

@@ -74,7 +74,7 @@ def key_words(key: str) -> tuple[str, ...]:
 
 
 def is_id(key: str) -> bool:
-    """Whether a field names what it stands in by a number or a code."""
+    """Whether a field has a number or code that identifies its record."""
     return (key_words(key) or ("",))[-1] in _IDS
 
 
@@ -99,7 +99,7 @@ def measured_field(
     unit = last.upper() if last.upper() in CURRENCIES else unit
     unit = f"{name[-2]} {unit}" if unit and name[-2:-1] in (("business",), ("working",)) else unit
     unit = f"\u00b0{unit or last}".upper() if last in ("c", "f") and name[-2:-1] in _DEGREES else unit
-    unit = unit or _told(holder, _UNIT_KEYS)
+    unit = unit or _first_text(holder, _UNIT_KEYS)
     if unit in CURRENCIES:
         return _amount(number, unit, period)
     if _is_priced(name, fields, bool(unit), holder, lexicon) and (currency or last not in _VAGUE):
@@ -177,10 +177,10 @@ def _without_rate(name: tuple[str, ...], lexicon: Lexicon) -> tuple[tuple[str, .
 
 def currency_in(holder: Mapping[str, Any]) -> str:
     """The currency that an object names for its amounts, "" for none."""
-    return _told(holder, _CURRENCY_KEYS)
+    return _first_text(holder, _CURRENCY_KEYS)
 
 
-def _told(holder: Mapping[str, Any], keys: Sequence[str]) -> str:
+def _first_text(holder: Mapping[str, Any], keys: Sequence[str]) -> str:
     """The text in the first of these fields that has one."""
     return next((holder[key] for key in keys if isinstance(holder.get(key), str)), "")
 

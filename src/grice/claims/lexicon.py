@@ -1,4 +1,4 @@
-"""What reading claims knows of a language besides its grammar: words that mean the same, opinions, frames."""
+"""The words of a language for reading claims: words that mean the same, opinions, framing phrases."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ class Phrases(msgspec.Struct, frozen=True):
         return 0
 
     def begin(self, stems: Sequence[str]) -> bool:
-        """Whether the stems begin with one of them."""
+        """Whether the stems begin with one of the phrases."""
         return self.length(stems) > 0
 
     def within(self, stems: Sequence[str]) -> bool:
-        """Whether one of them stands in the stems."""
+        """Whether one of the phrases stands among the stems."""
         known = self.by_first
         return any(one in known and self.length(stems, place) > 0 for place, one in enumerate(stems))
 
     def with_more(self, more: Iterable[Phrase]) -> Phrases:
-        """These, and more."""
+        """The same phrases with more of them."""
         return phrases_of([*(one for found in self.by_first.values() for one in found), *more])
 
 
 def phrases_of(found: Iterable[Phrase]) -> Phrases:
-    """The phrases with their index."""
+    """Make an index of the phrases."""
     by_first: dict[str, list[Phrase]] = {}
     for one in sorted({one for one in found if one}, key=len, reverse=True):
         by_first.setdefault(one[0], []).append(one)
@@ -113,7 +113,7 @@ def lexicon_for(text: str, language: str | None = None, synonyms: Synonyms | Non
 
 
 def no_rules_for(pack: LanguagePack) -> str:
-    """Why a rule tells nothing on a text whose language lacks the words that it needs."""
+    """Say why a rule cannot judge a text in a language that lacks the words it needs."""
     return f"the text is in {pack.name}, for which there are no rules: they are for English"
 
 

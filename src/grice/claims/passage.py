@@ -1,4 +1,4 @@
-"""What a text says: its sentences, their clauses, and in these the atoms that facts can settle."""
+"""What a text says: its sentences, their clauses, and the atoms in these that facts can decide."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Clause(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def soft(self) -> bool:
-        """Whether only its amounts and dates are facts."""
+        """Whether only the amounts and dates of the clause are facts."""
         return self.modality != "states"
 
 
@@ -100,7 +100,7 @@ class Sentence(msgspec.Struct, frozen=True, gc=False):
 
 
 class Passage(msgspec.Struct, frozen=True, gc=False):
-    """A text that was read. The places in its sentences are those of `prose.text`."""
+    """A parsed text. The places in its sentences are those of `prose.text`."""
 
     prose: Normalised
     sentences: Sequence[Sentence]

@@ -43,7 +43,7 @@ _OPENERS = frozenset(("for", "with", "given", "since", "as", "in", "on", "at", "
 def parse_passage(
     text: str | Normalised, lexicon: Lexicon, *, strict: bool = False, is_sentence: bool = False
 ) -> Passage:
-    """What a text says. Linear in its length.
+    """Parse a text. Linear in its length.
 
     A sentence has no clauses where it claims nothing: a question, a greeting, thanks, an offer, an
     invitation. What somebody thinks, advises or does, and what would be, is marked so: see `Modality`.
@@ -60,7 +60,7 @@ def parse_passage(
         one = _sentence(reading, start, end, lexicon, strict=strict)
         heads = headed and _is_heading(start, prose)
         if heads:  # what it is about is no claim, but its amounts are
-            one = _meant(one, "thinks")
+            one = _with_modality(one, "thinks")
         found.append(replace(one, topic=topic) if topic else one)
         if heads or one.text.rstrip(" *").endswith(":"):
             topic = one.stems
@@ -73,7 +73,7 @@ def _is_heading(start: int, prose: Normalised) -> bool:
     return marks.lstrip().startswith("#")
 
 
-def _meant(one: Sentence, modality: Modality) -> Sentence:
+def _with_modality(one: Sentence, modality: Modality) -> Sentence:
     return replace(one, clauses=tuple(_as(clause, modality) for clause in one.clauses))
 
 

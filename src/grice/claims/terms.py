@@ -39,7 +39,7 @@ class Term(msgspec.Struct, frozen=True, gc=False):
 
 
 class ParsedText(msgspec.Struct, frozen=True, dict=True):
-    """What a text was read as. `tokens` are all its words in order, with `stems` beside them; `codes` are the
+    """The terms of a text. `tokens` are all its words in order, with `stems` beside them; `codes` are the
     names that have numbers in them: versions, ids, addresses.
     """
 
@@ -53,12 +53,12 @@ class ParsedText(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def said(self) -> frozenset[str]:
-        """The stems that it does not deny."""
+        """The stems that the text does not deny."""
         return frozenset([term.stem for term in self.terms if not term.denied])
 
     @cached_property
     def denied(self) -> frozenset[str]:
-        """The stems that it denies."""
+        """The stems that the text denies."""
         return frozenset([term.stem for term in self.terms if term.denied])
 
     @cached_property
@@ -75,7 +75,7 @@ def parse_text(text: str, lexicon: Lexicon) -> ParsedText:
 
 
 def read_value(value: str, lexicon: Lexicon) -> ParsedText:
-    """The same of the prose of a value, which may have marks."""
+    """Parse the prose of a value, which may have marks."""
     return (_value if len(value) <= MAX_CACHED else _long_value)(value, lexicon)
 
 

@@ -6,6 +6,7 @@ command runs, so that help, errors and completion load nothing but the command l
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 __all__ = ["main"]
@@ -14,5 +15,13 @@ __all__ = ["main"]
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the `grice` command, with the arguments of the process unless others are given."""
     from grice.cli.app import app
+    from grice.cli.exit_codes import UNUSABLE
 
-    app.main(arguments, prog_name="grice")
+    try:
+        app.main(arguments, prog_name="grice")
+    except OSError as error:
+        if error.filename is not None:  # of a file it is told where that was to be read or written
+            raise
+        why = error.strerror or error
+        print(f"error: the output cannot be written: standard output: {why}", file=sys.stderr)
+        sys.exit(UNUSABLE)

@@ -14,8 +14,9 @@ class Arguments(Given):
 
     paths: tuple[Path, ...] = argument(
         metavar="PATH...",
-        help="Suites, goldens, scenario sets, topic graphs, personas, rules on wording, stub scripts, "
-        "pyproject.toml and grice.toml; of a folder what the names tell (default: the current folder).",
+        help="Suites, goldens, scenario sets, topic graphs, personas, rules on wording, stub scripts, logs, "
+        "mappings and checks of logs, labels, examples, anchors, vocabulary, pyproject.toml and grice.toml; "
+        "of a folder what the names tell (default: the current folder).",
     )
     json: Path | None = json_file("every file with its errors")
 

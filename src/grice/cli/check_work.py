@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.file_checking import SETTINGS, CheckedFile, check_file, is_known_file, told_lines
 from grice.files.document import FileError, missing_file
 from grice.files.folders import files_below
 from grice.files.settings import settings_in
 from grice.files.settings_files import SettingsError, settings_file_in
 from grice.files.writing import check_output, replacing
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.running.file_checking import SETTINGS, CheckedFile, check_file, is_known_file, told_lines
 from grice.running.project_llms import ProjectLLMs, Role
 from grice.running.projects import Projects
 from grice.text import visible

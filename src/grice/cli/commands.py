@@ -71,7 +71,8 @@ class _Hinting(click.Command):
             if isinstance(error, click.MissingParameter):
                 return f"{name} is missing: {re.split('[;.:] |[.]$', getattr(error.param, 'help', ''))[0]}"
             return f"{name}: {error.message}"
-        return error.format_message()
+        extra = r"Got unexpected extra arguments? \((.*)\)"
+        return re.sub(extra, r"nothing more is expected, found \1", error.format_message())
 
 
 class _Command(_Hinting):

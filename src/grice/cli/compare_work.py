@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, show_document, wrong_forms
+from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
 from grice.experiments.comparison.comparing import comparison_problems
-from grice.experiments.comparison.named import Taken, compare_taken, taken
-from grice.experiments.comparison.records import Comparison
+from grice.experiments.comparison.experiment_pair import ExperimentPair, compare_pair, find_pair
 from grice.experiments.results import ExperimentResults
-from grice.files.settings_files import SettingsError
 from grice.records.codec import encode
 from grice.reporting.comparison.as_json import comparison_json
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import print_line, print_problem
 from grice.reporting.documents.comparison import comparison_document
 from grice.reporting.documents.scan_comparison import scan_comparison_document
-from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import LATEST
-from grice.running.journal.form import JournalError
 from grice.scanning.scan_comparison import NoScan, compare_scans, is_written_scan
 from grice.text import visible
 
@@ -35,32 +29,22 @@ if TYPE_CHECKING:
 
 def compare_experiments(arguments: Arguments) -> int:
     """Compare them and show it; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    problem = _wrong_usage(arguments)
-    if problem:
-        print_problem(errors, f"error: {problem}")
-        return UNUSABLE
-    scans = [Path(one) for one in arguments.experiments]
-    try:
+
+    def show(console: Console, errors: Console) -> int:
+        scans = [Path(one) for one in arguments.experiments]
         if not arguments.baseline and all(map(is_written_scan, scans)):
             return _scans(arguments, scans[0], scans[1], console, errors)
         both = _both(arguments)
         baseline, current, _ = both
-        inputs = [*_files(baseline), *_files(current)]
-        check_forms(arguments, "comparison", inputs)
-        comparison = compare_taken(both)
-        show_document(
-            arguments, comparison_document(comparison), lambda: comparison_json(comparison), console
-        )
-    except (JournalError, SettingsError, NoJinja, NoScan) as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "comparison", error)
-        return UNUSABLE
-    if console.quiet:
-        return NOBODY_READS
-    return _told(baseline, current, comparison, errors)
+        check_forms(arguments, "comparison", [*_files(baseline), *_files(current)])
+        found = compare_pair(both)
+        show_document(arguments, comparison_document(found), lambda: comparison_json(found), console)
+        if baseline.id == current.id:
+            itself = f"warning: {visible(current.id, newlines=False)} is compared with itself"
+            print_line(errors, itself, style="yellow")
+        return _told(comparison_problems(baseline, current, found), console, errors)
+
+    return run_showing("comparison", show, wrong_usage=_wrong_usage(arguments), refused=(NoScan,))
 
 
 def _scans(arguments: Arguments, before: Path, later: Path, console: Console, errors: Console) -> int:
@@ -68,11 +52,7 @@ def _scans(arguments: Arguments, before: Path, later: Path, console: Console, er
     check_forms(arguments, "scan-comparison", (before, later))
     found = compare_scans(before, later)
     show_document(arguments, scan_comparison_document(found), lambda: encode(found) + b"\n", console)
-    for problem in found.problems:
-        print_problem(errors, f"error: {visible(problem, newlines=False)}")
-    if console.quiet:
-        return NOBODY_READS
-    return UNUSABLE if found.problems else PASSED
+    return _told(found.problems, console, errors)
 
 
 def _wrong_usage(arguments: Arguments) -> str:
@@ -87,13 +67,13 @@ def _wrong_usage(arguments: Arguments) -> str:
     return wrong_forms(arguments)
 
 
-def _both(arguments: Arguments) -> Taken:
+def _both(arguments: Arguments) -> ExperimentPair:
     wanted = arguments.baseline
     if wanted:
         chosen = arguments.experiments[0] if arguments.experiments else LATEST
     else:
         wanted, chosen = arguments.experiments
-    return taken(wanted, chosen, runs=arguments.runs)
+    return find_pair(wanted, chosen, runs=arguments.runs)
 
 
 def _files(results: ExperimentResults) -> Iterator[Path]:
@@ -102,15 +82,8 @@ def _files(results: ExperimentResults) -> Iterator[Path]:
     return source.glob("*.jsonl") if source.is_dir() else iter([source])
 
 
-def _told(
-    baseline: ExperimentResults, current: ExperimentResults, comparison: Comparison, errors: Console
-) -> int:
+def _told(problems: Sequence[str], console: Console, errors: Console) -> int:
     """Say why nothing could be compared; the exit code."""
-    if baseline.id == current.id:
-        print_line(
-            errors, f"warning: {visible(current.id, newlines=False)} is compared with itself", style="yellow"
-        )
-    problems = comparison_problems(baseline, current, comparison)
     for problem in problems:
-        print_problem(errors, f"error: {problem}")
-    return UNUSABLE if problems else PASSED
+        print_problem(errors, f"error: {visible(problem, newlines=False)}")
+    return NOBODY_READS if console.quiet else UNUSABLE if problems else PASSED

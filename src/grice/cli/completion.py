@@ -43,14 +43,14 @@ def lint_rule_names(_ctx: click.Context, _param: click.Parameter, incomplete: st
 
 def gate_bundles(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """The bundles of gates."""
-    from grice.experiments.gates.kinds import BUNDLES
+    from grice.experiments.gates.gate_kinds import BUNDLES
 
     return _begun(BUNDLES, incomplete)
 
 
 def gate_rules(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """How sure a gate has to be."""
-    from grice.experiments.gates.reading import RULES
+    from grice.experiments.gates.gate_settings import RULES
 
     return _begun(RULES, incomplete)
 

@@ -20,7 +20,7 @@ from grice.text import visible
 from grice.validation.judges.items import FoundItems, Item, Label, find_items, orphan_notes
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.keyboard import Keyboard, keyboard_for
-from grice.validation.labelling.labelling_questions import QUESTION, Asked, WrongQuestion
+from grice.validation.labelling.labelling_questions import QUESTION, LabellingQuestion, WrongQuestion
 from grice.validation.labelling.session import Session, agreement_lines, drawn, measuring_command, of_question
 from grice.validation.labelling.showing import ask_all
 from grice.validation.labelling.task import check_kind, named_asked
@@ -78,7 +78,7 @@ def _label(given: Arguments, console: Console, errors: Console, keys: Keyboard) 
 # -- what is asked
 
 
-def _asked(given: Arguments) -> Asked:
+def _asked(given: Arguments) -> LabellingQuestion:
     from grice.validation.labelling.labelling_questions import chosen_from, question_asked
 
     if given.criterion and given.question:
@@ -158,7 +158,7 @@ def _rater(console: Console, keys: Keyboard) -> str:
     raise _Refused("who labels? Say it with --rater NAME")
 
 
-def _tell_apart(errors: Console, other: Sequence[Label], asked: Asked, out: Path) -> None:
+def _tell_apart(errors: Console, other: Sequence[Label], asked: LabellingQuestion, out: Path) -> None:
     """Say that labels of the same criterion are of another text of it."""
     if not other:
         return
@@ -182,7 +182,7 @@ def _print_start(console: Console, session: Session, rater: str, out: Path) -> N
 
 
 def _print_end(
-    console: Console, given: Arguments, session: Session, asked: Asked, items: Mapping[str, Item]
+    console: Console, given: Arguments, session: Session, asked: LabellingQuestion, items: Mapping[str, Item]
 ) -> None:
     labels, _ = of_question(labels_there(given.out), asked)
     agreement = [*agreement_lines(labels, items, asked)]

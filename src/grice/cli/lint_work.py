@@ -8,20 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import msgspec
+from rich.console import Console
 
 from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
 from grice.checks.message_lint.entry import lint
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.lint_files import Problem, Subject, read_subjects
-from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, print_where, show_document
+from grice.cli.shown_document import check_forms, print_where, run_showing, show_document
 from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
 from grice.identity import redact_text
 from grice.records.codec import encode
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.lint import Linted, LintReport, lint_document
-from grice.reporting.renderers.html import NoJinja
 from grice.text import did_you_mean, plural, shorten
 
 if TYPE_CHECKING:
@@ -64,32 +63,21 @@ def list_rules() -> int:
 
 def lint_files(given: Arguments) -> int:
     """Lint every message array in the files, print the findings, write them to a file; the exit code."""
-    files = given.files
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    wrong = _wrong_usage(given)
-    if wrong:
-        print_problem(errors, f"error: {wrong}")
-        return UNUSABLE
-    tally = _Tally()
-    try:
-        check_forms(given, "findings", files)
-        for file in files:
+
+    def show(console: Console, errors: Console) -> int:
+        tally = _Tally()
+        check_forms(given, "findings", given.files)
+        for file in given.files:
             _lint_file(tally, file, cast("Dialect | None", given.dialect or None), given.ignore)
-        report = tally.report(files)
-        document = lint_document(report)
-        show_document(given, document, lambda: _as_json(report), console, report.problems)
+        report = tally.report(given.files)
+        show_document(given, lint_document(report), lambda: _as_json(report), console, report.problems)
         print_where(given, console)
-    except NoJinja as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "findings", error)
-        return UNUSABLE
-    for problem in report.problems:
-        print_problem(errors, f"error: {problem}")
-    if report.problems:
-        return UNUSABLE
-    return FAILED if report.count("error") or (given.fail_on_warnings and report.count("warning")) else PASSED
+        for problem in report.problems:
+            print_problem(errors, f"error: {problem}")
+        found = report.count("error") or (given.fail_on_warnings and report.count("warning"))
+        return UNUSABLE if report.problems else FAILED if found else PASSED
+
+    return run_showing("findings", show, wrong_usage=_wrong_usage(given))
 
 
 def _wrong_usage(given: Arguments) -> str:

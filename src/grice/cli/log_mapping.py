@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from io import BufferedReader, BytesIO, TextIOWrapper
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,11 +14,12 @@ from rich.console import Console
 from grice.files.document import FileErrors
 from grice.files.log_mapping_files import load_log_mapping, log_mapping_text
 from grice.files.settings import find_settings
+from grice.files.settings_files import find_settings_file
 from grice.files.writing import replacing
 from grice.formats.lines import STDIN, Unreadable, name_of
 from grice.formats.log_files import Rejoined, files_in, values_of
 from grice.formats.mapping import LogMapping
-from grice.formats.proposal import Proposal, described, guess, propose, propose_for
+from grice.formats.proposal import Proposal, UnlikeMessages, described, guess, propose, propose_for
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import shorten, visible
 
@@ -60,7 +62,7 @@ def mapped_logs(paths: Sequence[Path], named: str | None) -> MappedLogs:
     mappings: dict[str, LogMapping] = {}
     taken: set[str] = set()
     for file in files:
-        proposal = _proposed(file)
+        proposal = _proposed(errors, file)
         if proposal is None:
             continue
         if usual is not None:
@@ -81,11 +83,15 @@ def _of_settings() -> LogMapping | None:
     return load_log_mapping(settings.root / settings.map) if settings is not None and settings.map else None
 
 
-def _proposed(file: Path | str) -> Proposal | None:
+def _proposed(errors: Console, file: Path | str) -> Proposal | None:
     try:
         return propose(file) if str(file) != STDIN else _proposed_for_stdin()
     except Unreadable:
         return None  # the scan says why
+    except UnlikeMessages:
+        said = f"{name_of(file)}: nothing in it is clearly a conversation, so no mapping is proposed"
+        print_problem(errors, f"{said}; say where its messages stand with --map FILE (grice schema map)")
+        return None
 
 
 def _proposed_for_stdin() -> Proposal | None:
@@ -114,9 +120,10 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
         console, f"Left out: {', '.join(proposal.left_out) or 'no field'}", indent="  ", hanging="    "
     )
     counted = "" if proposal.whole else "first "
+    unit = "records" if proposal.in_document else "lines"
     print_line(
         console,
-        f"The {counted}{proposal.lines:,} lines: {proposal.lines - proposal.skipped:,} read as "
+        f"The {counted}{proposal.lines:,} {unit}: {proposal.lines - proposal.skipped:,} read as "
         f"{proposal.conversations:,} conversations, {proposal.skipped:,} not read",
         indent="  ",
     )
@@ -128,7 +135,7 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
 
 def _is_taken(console: Console, file: Path | str, proposal: Proposal) -> bool:
     """Whether the person at the terminal takes the mapping; where nobody sits there, say how to give it."""
-    saved = Path(f"{Path(file).name.partition('.')[0]}.map.yaml")
+    saved = _free_name(Path(file).name.partition(".")[0])
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         print_problem(
             console, f"error: give --map auto to read it so, or save this as {saved} and give --map {saved}:"
@@ -141,5 +148,14 @@ def _is_taken(console: Console, file: Path | str, proposal: Proposal) -> bool:
     if answer == "s":
         with replacing(saved) as stream:
             stream.write(log_mapping_text(proposal.mapping).encode())
-        print_line(console, f'saved: {saved}; [tool.grice] map = "{saved}" keeps it')
+        settings = find_settings_file(Path.cwd())
+        table = "" if settings is not None and not settings.above else "[tool.grice] "
+        place = settings.path.name if settings is not None else "pyproject.toml"
+        print_line(console, f'saved: {saved}; {table}map = "{saved}" in {place} keeps it')
     return answer in ("y", "s")
+
+
+def _free_name(stem: str) -> Path:
+    """The name of a mapping that is not there yet."""
+    names = (Path(f"{stem}-{number}.map.yaml" if number > 1 else f"{stem}.map.yaml") for number in count(1))
+    return next(one for one in names if not one.exists())

@@ -98,6 +98,12 @@ def run_with_json(body: Callable[[_Arguments], int], given: _Arguments, rest: Te
     return code
 
 
+MAP: Any = option(
+    default=None,
+    metavar="FILE|auto",
+    help="How a log of a shape of its own is read: a mapping (*.map.yaml), or auto for the one that is "
+    "proposed. Default: the map of [tool.grice], else a proposal that is asked for.",
+)
 RUNS = option(
     type=_Folder(path_type=Path),
     metavar="FOLDER",

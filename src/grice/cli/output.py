@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -11,8 +13,7 @@ from rich.console import Console
 from grice.cli.options import printed
 from grice.files.writing import check_output, replacing
 from grice.reporting.console import print_line, print_problem
-from grice.reporting.document import Document
-from grice.reporting.renderers.markdown import mark_of
+from grice.reporting.document import Document, Note
 from grice.text import visible
 
 _MOST_PROBLEMS = 50
@@ -87,9 +88,29 @@ def write_html(document: Document, html: Path | None) -> None:
         write_page(document, html)
 
 
+def write_pages(pages: Iterable[tuple[str, Document]], first: Path, problems: Sequence[str] = ()) -> None:
+    """Write the pages of a document beside the first, which has the problems. Raises as `check_html` does.
+
+    Pages that are left of an earlier document of more pages are removed.
+    """
+    from grice.reporting.renderers.html.page import is_page, write_page
+
+    names: set[str] = set()
+    for name, page in pages:
+        notes = page.notes if names else (*page.notes, *(Note(one, "bad") for one in problems))
+        write_page(replace(page, notes=notes), first.with_name(name))
+        names.add(name)
+    numbered = re.compile(re.escape(first.stem) + r"-[1-9]\d*" + re.escape(first.suffix))
+    for path in first.parent.iterdir():
+        if numbered.fullmatch(path.name) and path.name not in names and is_page(path):
+            path.unlink()
+
+
 def check_markdown(path: Path | None, kind: str, inputs: Iterable[Path] = ()) -> None:
     """Raise OSError for a file that cannot be written; one of Grice of the same kind may be written over."""
     if path is not None and path.is_file():  # Markdown has no version to tell it by
+        from grice.reporting.renderers.markdown import mark_of
+
         mark = mark_of(kind).encode()
         with path.open("rb") as stream:
             begins = stream.read(len(mark))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,19 +9,18 @@ from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_html, check_json, print_unwritten, write_html, write_json, write_output
+from grice.cli.output import check_html, check_json, print_problems, write_html, write_json, write_output
 from grice.cli.report_list import list_runs
 from grice.cli.saving import print_saved, shown_path, target_of
+from grice.cli.shown_document import run_showing
 from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines
 from grice.experiments.unfinished import incomplete_reasons
-from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import print_line, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.run import kept_document
-from grice.reporting.renderers.html import NoJinja
 from grice.reporting.step_summary import append_step_summary, no_step_summary
 from grice.running.journal.folders import LATEST, find_run
 from grice.running.journal.form import JournalError
@@ -37,12 +35,8 @@ if TYPE_CHECKING:
 
 def report_run(arguments: Arguments) -> int:
     """Show the run; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    problem = _wrong_usage(arguments)
-    if problem:
-        print_problem(errors, f"error: {problem}")
-        return UNUSABLE
-    try:
+
+    def show(console: Console, errors: Console) -> int:
         if arguments.list:
             return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
         index = index_run(_found(arguments))
@@ -54,19 +48,14 @@ def report_run(arguments: Arguments) -> int:
             return _draw(index, arguments, console, errors)
         summary = _shown(index, arguments, console)
         _close(index, arguments, console, errors)
-    except (JournalError, SettingsError, NoJinja) as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "report", error)
-        return UNUSABLE
-    if console.quiet:
-        return NOBODY_READS
-    reasons = _incomplete(index, summary)
-    for reason in reasons:
-        print_problem(errors, f"error: {reason}")
-    passed = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED}
-    return UNUSABLE if reasons else PASSED if passed else FAILED
+        if console.quiet:
+            return NOBODY_READS
+        reasons = incomplete_reasons(index.heads[-1], summary, done=index.done, damaged=index.damaged)
+        print_problems(errors, reasons)
+        passed = set(summary.outcomes) <= {Outcome.PASS, Outcome.SKIPPED}
+        return UNUSABLE if reasons else PASSED if passed else FAILED
+
+    return run_showing("report", show, wrong_usage=_wrong_usage(arguments))
 
 
 def _found(arguments: Arguments) -> Path:
@@ -115,10 +104,6 @@ def _wrong_list(arguments: Arguments) -> str:
     if arguments.run != LATEST:
         return f"--list lists all runs: expected no RUN, found {value_text(arguments.run)}"
     return ""
-
-
-def _incomplete(index: RunIndex, summary: Summary) -> list[str]:
-    return incomplete_reasons(index.heads[-1], summary, done=index.done, damaged=index.damaged)
 
 
 def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:

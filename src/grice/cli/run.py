@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -129,6 +130,11 @@ class Arguments(Given):
         default=True,
         help="Ask the judge for the topic of a turn that no trigger of --topics decides.",
     )
+    state: str = option(
+        metavar="MODULE:NAME",
+        help="Where the state is read that conversations of sets may change, a function or an address; a "
+        "--check judges it.",
+    )
     mix: bool = option(
         help="Go on with --resume though agent, models, criteria or code are not those that the run began "
         "with; its report says so."
@@ -140,6 +146,10 @@ class Arguments(Given):
     )
     workers: str = option(
         "-n", metavar="N", help="As for pytest-xdist: processes that tests are spread over."
+    )
+    engine: str = option(
+        type=OneOf(("ray",), empty=True),
+        help="Hold the conversations of scenario sets on the machines of Ray. Default: on this one.",
     )
     runs: Path | None = RUNS
     save: bool = SAVE
@@ -166,6 +176,8 @@ class Arguments(Given):
         if self.topics is not None:
             options["topics"] = self.topics
             options["ask"] = self.ask
+        if self.state:
+            options["state"] = self.state
         return options
 
 
@@ -183,6 +195,15 @@ def command(given: Arguments) -> int:
     nothing to test, as when every scenario is skipped; the rest is run all the same when one agent cannot be
     made. 130: interrupted; what was finished is reported and written. 141: nobody reads the output any more.
     """
+    gc.disable()
     from grice.cli.run_work import run_paths
 
-    return run_with_json(run_paths, given, sys.stderr)
+    freezes = not gc.get_freeze_count()
+    if freezes:
+        gc.freeze()  # what is loaded now stays, and is not looked through for garbage
+    gc.enable()
+    try:
+        return run_with_json(run_paths, given, sys.stderr)
+    finally:
+        if freezes:
+            gc.unfreeze()  # one exit in four crashes while modules are frozen

@@ -88,7 +88,12 @@ def head_of_run(sets: Sets, files: Sequence[FileWork], door: Door) -> dict[str, 
 
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:
     """Raise FilesError for what is said of scenario sets when there is none, unless a file is wrong."""
-    for option, given in (("--check", bool(checks)), ("--topics", "topics" in options)):
+    given_for_sets = {"--check": bool(checks), "--topics": "topics" in options, "--state": "state" in options}
+    if given_for_sets["--state"] and not checks:
+        raise FilesError(
+            "--state goes with --check, such as --check my_checks:refunded: nothing else looks at it"
+        )
+    for option, given in given_for_sets.items():
         if given and not files.sets and not _other_problems(files):
             raise FilesError(
                 f"{option} is for scenario sets, and there is none; suites say themselves what is checked, "
@@ -130,8 +135,10 @@ class _Reading:
         from grice.running.conversation_config import config_of_set
 
         made: tuple[Matcher[Any] | Body, ...] = ()
+        options = self.options
         try:
             made = tuple(_checks(checks, self.projects, path))
+            options = _with_state(self.options, self.projects, path)
         except AgentLoadError as error:
             self.problems.append(str(error))
         try:
@@ -142,7 +149,7 @@ class _Reading:
         scenarios = [one for one in own if chosen is None or one.key in chosen]
         self.problems += unknown_ids(path, chosen or (), own.keys)
         self.notes += own.notes
-        config = config_of_set(own, made, self._base(path), self.options, self.llms, path)
+        config = config_of_set(own, made, self._base(path), options, self.llms, path)
         self.found.append((config, scenarios))
 
     def check_users(self) -> None:
@@ -160,6 +167,14 @@ class _Reading:
         from grice.running.conversation_config import base_config
 
         return replace(base_config(self.projects, self.llms, path, self.options), update=self.update)
+
+
+def _with_state(options: RunOptions, projects: Projects, path: Path) -> RunOptions:
+    """The same with the function that reads the state instead of its name. Raises AgentLoadError."""
+    state = str(options.get("state", ""))
+    if not state or state.lower().startswith(("http://", "https://")):
+        return options
+    return {**options, "state": projects.load(state, projects.of(path).root, "state")}
 
 
 def _checks(named: Sequence[str], projects: Projects, path: Path) -> Iterator[Matcher[Any] | Body]:

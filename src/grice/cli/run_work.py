@@ -150,7 +150,7 @@ def run_paths(arguments: Arguments) -> int:
         target = target_of(run.door.projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
         if target is not None and not save_run(run.session.folder, target, console, errors):
             code = UNUSABLE
-        if server := sys.modules.get("grice.agents.server"):  # else none was started
+        if server := sys.modules.get("grice.agents.server"):
             server.end_servers()
     return code
 
@@ -189,7 +189,8 @@ def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: C
                 f"{golden}: pytest, which runs the tests beside it, knows goldens by their name: name it "
                 f"{golden.stem}.golden{golden.suffix}, or run it by itself"
             )
-    for option, given in (("--check", arguments.checks), ("--topics", arguments.topics)):
+    given_for_sets = {"--check": arguments.checks, "--topics": arguments.topics, "--state": arguments.state}
+    for option, given in given_for_sets.items():
         if given:
             raise FilesError(f"{option} is for scenario sets, and there is none")
     if arguments.json is not None:
@@ -205,6 +206,10 @@ def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
         check_output(arguments.json, [*files.goldens, *files.suites, *files.sets])
     door = Door(projects, ProjectLLMs(projects), arguments.record, arguments.update)
     sets = read_sets(files, door, arguments.options, arguments.checks)
+    if arguments.engine:
+        from grice.cli.run_engine import refuse_engine
+
+        refuse_engine(sets, arguments)
     only_sets = bool(sets.works) and not (files.goldens or files.suites)
     works = [] if only_sets and not files.problems else works_of_files(files, door, arguments.repeat)
     experiment = new_experiment(
@@ -249,9 +254,26 @@ def _run_all(run: _Run) -> None:
 def _hold_sets(run: _Run) -> None:
     from grice.running.run_many import most_at_once
 
+    if run.arguments.engine:
+        _hold_by_engine(run)
+        return
     if not run.session.hold(run.sets.works, most_at_once(run.sets.works, run.arguments.concurrency or 0)):
         missing = run.planned - len(run.results)
         run.problems.append(f"the budget is spent: {missing} conversations were not finished; resume the run")
+
+
+def _hold_by_engine(run: _Run) -> None:
+    from grice.cli.run_engine import held_by_ray
+    from grice.scanning.engines import EngineFailed
+
+    left = run.session.left(run.sets.works)
+    if not left:
+        return
+    try:
+        with held_by_ray(left, run.arguments) as (works, at_once):
+            run.session.hold(works, at_once)
+    except EngineFailed as error:
+        run.problems.append(f"{error}; --resume goes on")
 
 
 def _conclude(run: _Run, console: Console, errors: Console, seconds: float) -> None:

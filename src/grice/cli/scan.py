@@ -8,7 +8,7 @@ from grice.cli.arguments import Number, argument, option
 from grice.cli.commands import declared
 from grice.cli.completion import check_names
 from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import PROFILES, OneOf
+from grice.cli.options import MAP, PROFILES, OneOf
 
 
 class Arguments(Forms):
@@ -30,23 +30,31 @@ class Arguments(Forms):
         "semantics, tool_flow, contradiction), or a .yaml or .json file with a list of checks; default,FILE "
         "adds those of a file.",
     )
-    map: str | None = option(
-        default=None,
-        metavar="FILE|auto",
-        help="How a log of a shape of its own is read: a mapping (*.map.yaml), or auto for the one that is "
-        "proposed. Default: the map of [tool.grice], else a proposal that is asked for.",
-    )
+    map: str | None = MAP
     label: tuple[str, ...] = option(metavar="LABEL", help="Apply the check of this label only; repeatable.")
     where: str = option(metavar="CONDITION", help="Look at lines that meet it, as in 'meta.rating < 3'.")
     since: str = option(metavar="TIME", help="Look at conversations from this date or time on.")
     sample: int | None = option(type=Number(1), metavar="N", help="Look at so many conversations, drawn.")
     seed: int = option(default=1, help="The number by which --sample draws.")
     limit: int | None = option(type=Number(1), metavar="N", help="Look at the first so many conversations.")
+    judge: str = option(
+        metavar="NAME",
+        help="Ask a judge about each conversation of --sample: a criterion of the project, or naturalness, "
+        "guidance or context_use. What it takes is told first; answers are recorded.",
+    )
     keep: bool = option(
         help="Keep the findings with their conversations in .grice/scans, where grice serve shows them."
     )
-    resume: bool = option(help="Go on with a scan that was stopped or killed: its findings are in --json.")
-    follow: bool = option(help="Wait for more at the end of a log, until Ctrl-C; findings show as they come.")
+    parquet: Path | None = option(
+        metavar="FILE", help="Write the findings as Parquet, a row each (needs grice[parquet])."
+    )
+    resume: bool = option(
+        help="Go on with a scan that was stopped or killed: its findings are beside --json or --parquet."
+    )
+    follow: bool = option(
+        help="Wait for more at the end of logs, and for new logs in a folder, until Ctrl-C. Findings show as "
+        "they come."
+    )
     engine: str = option(
         type=OneOf(("ray", "daft"), empty=True),
         help="Judge on Ray or Daft, which have other machines too. Default: all cores of this one.",

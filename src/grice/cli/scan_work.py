@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,24 +14,35 @@ from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.log_mapping import MappedLogs, NotMapped, mapped_logs
 from grice.cli.named_checks import import_matchers, registered
-from grice.cli.output import print_unwritten
+from grice.cli.output import print_unwritten, write_pages
 from grice.cli.shown_document import check_forms, print_where, show_document
 from grice.files.document import FileErrors
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
-from grice.formats.lines import STDIN
+from grice.formats.lines import STDIN, Unreadable
+from grice.formats.logs import read_log
+from grice.formats.proposal import UnlikeMessages, propose
 from grice.matching.recording import EMBEDDER, ENTAILMENT
+from grice.records import Conversation, JsonValue
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.reporting.documents.findings import scan_document, scan_problems
+from grice.reporting.documents.findings import finding_pages, pasted, scan_document, scan_problems
 from grice.reporting.renderers.html import NoJinja
 from grice.running.entailments import BY_JUDGE
 from grice.scanning.check_choice import Choice, choose_checks, default_checks, is_file
-from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since
+from grice.scanning.chosen_lines import LineFilter, WrongChoice, condition, parse_since, unknown_fields
 from grice.scanning.engines import Engine, EngineFailed
+from grice.scanning.found_replies import FoundReplies
 from grice.scanning.kept_scan import SCANS, FindingSample, new_scan_id, write_scan
 from grice.scanning.log_scan import Progress, ScanOptions, draw_sample, scan
 from grice.scanning.many_machines import engine_of
-from grice.scanning.report import Finding, FindingsFile, ScanReport
+from grice.scanning.report import (
+    Finding,
+    FindingsFile,
+    NoParquet,
+    ScanReport,
+    check_table,
+    write_table,
+)
 from grice.scanning.unfinished import CannotResume, Unfinished, scan_digest
 from grice.scanning.workers import cores
 from grice.text import did_you_mean, value_text, visible
@@ -42,6 +54,8 @@ if TYPE_CHECKING:
 JUDGE_LEFT_OUT = (
     '[tool.grice] entailment = "judge": a scan asks no LLM, so that only rules look for contradictions'
 )
+_FIRST_LINES = 1_000
+"""The lines in which the fields of a condition are looked for."""
 _PAUSE = 0.1
 """The seconds between two states of the bar."""
 
@@ -52,15 +66,30 @@ class _Unusable(ValueError):
 
 def scan_files(given: Arguments) -> int:
     """Scan, print the report, write the findings to a file; the exit code."""
+    with FoundReplies() if given.html is not None else nullcontext() as found:
+        return _scan_and_show(given, found)
+
+
+def _scan_and_show(given: Arguments, found: FoundReplies | None) -> int:
     errors = console_for(sys.stderr)
     try:
         check_forms(given, "findings", given.files)
-        report = _scanned(given)
+        if given.parquet is not None:
+            check_table(given.parquet, given.files)
+        report = _scanned(given, found)
     except FileErrors as wrong:
         for error in wrong.errors:
             print_problem(errors, f"error: {error}")
         return UNUSABLE
-    except (UnknownCheck, SettingsError, WrongChoice, CannotResume, NoJinja, _Unusable) as wrong_use:
+    except (
+        UnknownCheck,
+        SettingsError,
+        WrongChoice,
+        CannotResume,
+        NoJinja,
+        NoParquet,
+        _Unusable,
+    ) as wrong_use:
         print_problem(errors, f"error: {wrong_use}")
         return UNUSABLE
     except EngineFailed as failure:
@@ -71,16 +100,18 @@ def scan_files(given: Arguments) -> int:
     except OSError as error:
         print_unwritten(errors, "findings", error)
         return UNUSABLE
-    return _ended(given, report)
+    return _ended(given, report, found)
 
 
-def _scanned(given: Arguments) -> ScanReport:
+def _scanned(given: Arguments, found: FoundReplies | None) -> ScanReport:
     settings = find_settings(Path.cwd())
     if settings is not None and settings.entailment == BY_JUDGE:
         print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
     choice = _choice(given)
-    logs = mapped_logs(given.files, given.map)
+    logs = _growing_logs(given) if given.follow else mapped_logs(given.files, given.map)
     chosen = _filter(given, logs)
+    if given.judge:
+        choice = _with_judge(given, choice, logs, chosen, settings)
     options = ScanOptions(
         cores=cores(),
         engine=_engine(given),
@@ -91,10 +122,28 @@ def _scanned(given: Arguments) -> ScanReport:
     )
     before = EMBEDDER.get(), ENTAILMENT.get()
     try:
-        return _written(given, logs, choice, options, settings)
+        return _written(given, logs, choice, options, settings, found)
     finally:
         EMBEDDER.set(before[0])
         ENTAILMENT.set(before[1])
+
+
+def _growing_logs(given: Arguments) -> MappedLogs:
+    """The files and folders to follow. Raises _Unusable for what is no JSON Lines of a known shape."""
+    if any(str(one) == STDIN for one in given.files):
+        raise _Unusable("--follow waits at the end of files: name a file or a folder")
+    if given.map:
+        raise _Unusable("--follow reads JSON Lines of a known shape: leave --map out")
+    for file in given.files:
+        try:
+            known = file.is_dir() or propose(file) is None
+        except UnlikeMessages:
+            known = False
+        except Unreadable:  # the scan says why
+            continue
+        if not known:
+            raise _Unusable(f"{file} has a shape of its own, which --follow does not read")
+    return MappedLogs(given.files, {})
 
 
 def _choice(given: Arguments) -> Choice:
@@ -119,6 +168,8 @@ def _filter(given: Arguments, logs: MappedLogs) -> LineFilter | None:
     """Which conversations are looked at, None for all. Raises WrongChoice and _Unusable."""
     if given.where:
         condition(given.where)
+        if not given.follow and not any(str(one) == STDIN for one in logs.files):
+            _look_for_fields(given.where, logs)
     since = parse_since(given.since) if given.since else None
     chosen = LineFilter(given.where, since)
     if given.sample is None:
@@ -128,26 +179,90 @@ def _filter(given: Arguments, logs: MappedLogs) -> LineFilter | None:
     return draw_sample(logs.files, given.sample, given.seed, chosen, logs.mappings)
 
 
+def _with_judge(
+    given: Arguments, choice: Choice, logs: MappedLogs, chosen: LineFilter | None, settings: Settings | None
+) -> Choice:
+    """The choice with a check that has what a judge said. Raises _Unusable for what cannot be used."""
+    from grice.agents import AgentLoadError
+    from grice.cli.scan_judge import ask_judge
+    from grice.judging.criterion import CriterionError
+    from grice.llm import LLMConfigError
+    from grice.validation.judges.judge_calls import UnknownJudge
+    from grice.wire.cassettes import CassetteError
+
+    if given.sample is None or chosen is None:
+        raise _Unusable("--judge asks an LLM about each conversation: say how many with --sample")
+    if given.engine:
+        raise _Unusable("--judge is asked on this machine: leave --engine out")
+    if given.judge in [one.label for one in choice.checks]:
+        raise _Unusable(f"--judge: a check is called {value_text(given.judge)} too")
+    try:
+        errors = console_for(sys.stderr)
+        check = ask_judge(given.judge, logs, chosen, given.limit, settings, errors)
+    except (AgentLoadError, CriterionError, LLMConfigError, UnknownJudge, CassetteError) as error:
+        raise _Unusable(f"--judge: {error}") from error
+    return Choice((check, *choice.checks), choice.left_out)
+
+
+def _look_for_fields(where: str, logs: MappedLogs) -> None:
+    """Say which fields of a condition the first lines of the logs do not have.
+
+    Raises _Unusable where these are all lines.
+    """
+
+    def values() -> Iterator[JsonValue]:
+        for file in logs.files:
+            try:
+                yield from (one.value for one in read_log(file, logs.mappings.get(str(file))))
+            except Unreadable:  # the scan says why
+                continue
+
+    first = list(islice(values(), _FIRST_LINES + 1))
+    unknown = unknown_fields(where, first)
+    if not unknown or not first:
+        return
+    several = len(unknown) > 1
+    missing = f"--where: no line has the field{'s' if several else ''} {'; '.join(unknown)}"
+    if len(first) <= _FIRST_LINES:
+        raise _Unusable(missing)
+    told = missing.replace("no line has", f"none of the first {_FIRST_LINES:,} lines has", 1)
+    print_problem(console_for(sys.stderr), f"note: {told}")
+
+
 def _engine(given: Arguments) -> Engine | None:
     """What judges in place of the cores of this machine. Raises EngineFailed and _Unusable."""
     if not given.engine:
         return None
     if given.limit is not None or given.follow:
         raise _Unusable("--engine judges parts of logs in any order: leave --limit and --follow out")
+
     return engine_of(given.engine)
 
 
 def _written(
-    given: Arguments, logs: MappedLogs, choice: Choice, options: ScanOptions, settings: Settings | None
+    given: Arguments,
+    logs: MappedLogs,
+    choice: Choice,
+    options: ScanOptions,
+    settings: Settings | None,
+    found: FoundReplies | None,
 ) -> ScanReport:
     """The report of the scan, its findings written as they come. Raises OSError, CannotResume, _Unusable."""
-    if given.resume and (given.json is None or given.keep or given.follow):
-        raise _Unusable("--resume goes on with the findings of --json FILE, without --keep and --follow")
-    if given.follow and len(logs.files) > 1:
-        raise _Unusable("--follow waits at the end of one file: name one")
+    alone = given.keep or given.html or given.follow
+    if given.resume and (alone or not (given.json or given.parquet)):
+        raise _Unusable(
+            "--resume goes on with the findings of --json or --parquet, without --html, --keep and --follow"
+        )
     sample = FindingSample() if given.keep else None
+    takers = [one.add for one in (sample, found) if one is not None]
+
+    def take(finding: Finding, conversation: Conversation) -> None:
+        for add in takers:
+            add(finding, conversation)
+
     with ExitStack() as stack:
-        told = stack.enter_context(_progress(sum(_size(one) for one in logs.files)))
+        size = 0 if given.follow else sum(_size(one) for one in logs.files)
+        told = stack.enter_context(_progress(size))
         unfinished = _unfinished(given, logs, choice, options)
         report = scan(
             logs.files,
@@ -155,16 +270,19 @@ def _written(
             options,
             mappings=logs.mappings,
             on_finding=_print_finding if given.follow else None,
-            on_conversation=sample.add if sample else None,
+            on_conversation=take if takers else None,
             on_progress=told,
             unfinished=unfinished,
         )
-    if given.json is not None and unfinished is not None:
-        with FindingsFile(given.json) as output:
-            for line in unfinished.lines():
-                output.write(line)
-            output.finish(report)
-        unfinished.close(done=not report.stopped)
+    if unfinished is not None:
+        if given.json is not None:
+            with FindingsFile(given.json) as output:
+                for line in unfinished.lines():
+                    output.write(line)
+                output.finish(report)
+        if given.parquet is not None:
+            write_table(unfinished.findings(), given.parquet)
+        unfinished.close(done=given.follow or not report.stopped)
     if sample is not None:
         root = Path.cwd() if settings is None else settings.root
         where = write_scan(root / SCANS, new_scan_id(), report, sample)
@@ -177,16 +295,17 @@ def _written(
 def _unfinished(
     given: Arguments, logs: MappedLogs, choice: Choice, options: ScanOptions
 ) -> Unfinished | None:
-    """What keeps the findings of `--json` while the scan goes on, None without it."""
-    if given.json is None:
+    """What keeps the findings for a file while the scan goes on, None where none is wanted."""
+    beside = given.json or given.parquet
+    if beside is None:
         return None
     files = [one for one in logs.files if given.resume or str(one) != STDIN]
     digest = scan_digest(files, choice, options.chosen, options.limit)
-    return Unfinished(given.json, digest, resume=given.resume)
+    return Unfinished(beside, digest, resume=given.resume)
 
 
 def _print_finding(finding: Finding) -> None:
-    where = f"{Path(finding.file).name}:{finding.line}  {finding.label}  {finding.reason}"
+    where = f"{pasted(finding)}  {finding.label}  {finding.reason}"
     print_line(console_for(sys.stdout), visible(where, newlines=False))
 
 
@@ -225,16 +344,21 @@ def _size(path: Path | str) -> int:
         return 0
 
 
-def _ended(given: Arguments, report: ScanReport) -> int:
+def _ended(given: Arguments, report: ScanReport, found: FoundReplies | None) -> int:
     """Show the report, say where the findings are and what went wrong; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     problems = scan_problems(report)
-    show_document(given.but(json=None), scan_document(report), bytes, console, problems)
+    show_document(given.but(json=None, html=None), scan_document(report), bytes, console, problems)
+    if given.html is not None and found is not None:
+        write_pages(finding_pages(report, found, given.html.name), given.html, problems)
     print_where(given, console)
+    if given.parquet is not None and not given.markdown:
+        print_line(console, f"All findings: {visible(str(given.parquet), newlines=False)}")
     for problem in problems:
         print_problem(errors, f"error: {problem}")
     if report.stopped:
-        again = "; --resume goes on from there" if given.json is not None else ""
+        resumable = not given.follow and (given.json or given.parquet)
+        again = "; --resume goes on from there" if resumable else ""
         print_problem(errors, f"stopped at {visible(report.stopped, newlines=False)}{again}")
         return INTERRUPTED
     if problems:

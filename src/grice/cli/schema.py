@@ -53,7 +53,7 @@ def command(given: Arguments) -> int:
 
 def _put_gates(schema: dict[str, Any]) -> None:
     """Say in the schema of settings which gates there are."""
-    from grice.experiments.gates.reading import gates_schema
+    from grice.experiments.gates.gate_settings import gates_schema
 
     shape, definitions = gates_schema()
     schema["$defs"]["SettingsTable"]["properties"]["gates"] = shape

@@ -7,7 +7,7 @@ from pathlib import Path
 from grice.cli.arguments import argument
 from grice.cli.commands import declared
 from grice.cli.document_options import Forms
-from grice.cli.options import RUNS
+from grice.cli.options import MAP, RUNS
 
 
 class Arguments(Forms):
@@ -19,6 +19,7 @@ class Arguments(Forms):
         "second repeat), or a log and a line.",
     )
     runs: Path | None = RUNS
+    map: str | None = MAP
 
 
 @declared(Arguments)

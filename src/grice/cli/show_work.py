@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.console import Console
+
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
-from grice.cli.output import print_unwritten
-from grice.cli.shown_document import check_forms, show_document, wrong_forms
-from grice.files.settings_files import SettingsError
+from grice.cli.log_mapping import NotMapped, mapped_logs
+from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
 from grice.formats.lines import Unreadable
+from grice.formats.mapping import LogMapping
 from grice.identity.redacted_json import redacted_json
 from grice.records import Conversation, Result
 from grice.records.codec import encode
-from grice.reporting.console import console_for, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.conversation import conversation_document, result_document
-from grice.reporting.renderers.html import NoJinja
 from grice.running.journal.folders import find_run
-from grice.running.journal.form import JournalError
 from grice.running.journal.reading import index_run
 from grice.running.runs_folder import runs_folder
 from grice.scanning.check_choice import default_checks
@@ -38,34 +36,48 @@ _IN_RUN = re.compile(r"(?P<run>[^@]*)@(?P<wanted>.+?)(?:#(?P<repeat>[1-9]\d*))?"
 
 def show_conversation(arguments: Arguments) -> int:
     """Show it in the form that is wanted; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
-    if problem := wrong_forms(arguments):
-        print_problem(errors, f"error: {problem}")
-        return UNUSABLE
-    try:
+
+    def show(console: Console, _: Console) -> int:
         check_forms(arguments, "conversation")
-        found = find_conversation(arguments.conversation, arguments.runs)
-        document = result_document(found) if isinstance(found, Result) else _with_findings(found)
+        wanted = arguments.conversation
+        try:
+            mapping = mapping_of(wanted, arguments.map)
+        except NotMapped:  # why has been told
+            return UNUSABLE
+        found = find_conversation(wanted, arguments.runs, mapping)
+        document = result_document(found) if isinstance(found, Result) else _with_findings(found, wanted)
         show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
-    except (NotThere, JournalError, SettingsError, NoJinja) as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "conversation", error)
-        return UNUSABLE
-    return NOBODY_READS if console.quiet else PASSED
+        return NOBODY_READS if console.quiet else PASSED
+
+    return run_showing("conversation", show, wrong_usage=wrong_forms(arguments), refused=(NotThere,))
 
 
-def _with_findings(conversation: Conversation) -> Document:
-    return conversation_document(conversation, findings_in(conversation, default_checks().checks))
+def _with_findings(conversation: Conversation, place: str) -> Document:
+    return conversation_document(conversation, findings_in(conversation, default_checks().checks), place)
 
 
-def find_conversation(wanted: str, runs: Path | None) -> Result | Conversation:
-    """What `RUN@ID` or `FILE:LINE` names. Raises NotThere, which says what is there."""
+def mapping_of(wanted: str, named: str | None) -> LogMapping | None:
+    """The mapping of the log that is named, None for a log of a known shape, or for a run."""
+    in_log = _IN_LOG.fullmatch(wanted)
+    file = Path(in_log["file"]) if in_log else None
+    if file is None or not file.is_file():
+        if named is not None:
+            raise NotThere(f"--map: {value_text(wanted)} is no line of a log, such as chats.jsonl:12")
+        return None
+    return mapped_logs([file], named).mappings.get(str(file))
+
+
+def find_conversation(
+    wanted: str, runs: Path | None, mapping: LogMapping | None = None
+) -> Result | Conversation:
+    """What `RUN@ID` or `FILE:LINE` names. Raises NotThere, which says what is there.
+
+    `mapping` says how a log of a home-made shape is read.
+    """
     if in_log := _IN_LOG.fullmatch(wanted):
         file = Path(in_log["file"])
         if file.is_file() or "@" not in wanted:
-            return _in_log(file, int(in_log["line"]))
+            return _in_log(file, int(in_log["line"]), mapping)
     if in_run := _IN_RUN.fullmatch(wanted):
         repeat = int(in_run["repeat"]) if in_run["repeat"] else None
         return _in_run(in_run["run"] or "latest", in_run["wanted"], repeat, runs)
@@ -76,9 +88,9 @@ def find_conversation(wanted: str, runs: Path | None) -> Result | Conversation:
     )
 
 
-def _in_log(file: Path, line: int) -> Conversation:
+def _in_log(file: Path, line: int, mapping: LogMapping | None) -> Conversation:
     try:
-        return conversation_at(file, line)
+        return conversation_at(file, line, mapping)
     except Unreadable as error:
         raise NotThere(f"{file}: {error}") from error
 

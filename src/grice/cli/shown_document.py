@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -9,14 +10,51 @@ from pathlib import Path
 from rich.console import Console
 
 from grice.cli.document_options import Forms
+from grice.cli.exit_codes import UNUSABLE
 from grice.cli.options import printed
-from grice.cli.output import check_html, check_json, check_markdown, write_html, write_json, write_output
-from grice.reporting.console import print_line
+from grice.cli.output import (
+    check_html,
+    check_json,
+    check_markdown,
+    print_unwritten,
+    write_html,
+    write_json,
+    write_output,
+)
+from grice.files.settings_files import SettingsError
+from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.document import Document, Note
-from grice.reporting.renderers.markdown import document_markdown
+from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.terminal import print_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
+from grice.running.journal.form import JournalError
 from grice.text import visible
+
+
+def run_showing(
+    what: str,
+    show: Callable[[Console, Console], int],
+    *,
+    wrong_usage: str = "",
+    refused: tuple[type[Exception], ...] = (),
+) -> int:
+    """Give the exit code of `show`, which writes a document; where it is refused, say why on standard error.
+
+    `what` names the document where it cannot be written. `wrong_usage` is told in place of it. `refused` are
+    errors that are told beside those of journals, settings and files.
+    """
+    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    if wrong_usage:
+        print_problem(errors, f"error: {wrong_usage}")
+        return UNUSABLE
+    told: tuple[type[Exception], ...] = (JournalError, SettingsError, NoJinja, *refused)
+    try:
+        return show(console, errors)
+    except told as error:
+        print_problem(errors, f"error: {error}")
+    except OSError as error:
+        print_unwritten(errors, what, error)
+    return UNUSABLE
 
 
 def wrong_forms(given: Forms) -> str:
@@ -62,7 +100,7 @@ def show_document(
     text = document
     document = replace(document, notes=(*document.notes, *(Note(one, "bad") for one in problems)))
     if given.markdown:
-        markdown = document_markdown(document, verbose=given.verbose)
+        markdown = _markdown(document, verbose=given.verbose)
         write_output(console, markdown.encode(errors="backslashreplace"), given.output)
     elif not printed(given.json):
         print_document(console, text, verbose=given.verbose)
@@ -70,4 +108,10 @@ def show_document(
         write_json(console, data(), given.json)
     write_html(document, given.html)
     if given.step_summary:
-        append_step_summary(document_markdown(document))
+        append_step_summary(_markdown(document))
+
+
+def _markdown(document: Document, *, verbose: bool = False) -> str:
+    from grice.reporting.renderers.markdown import document_markdown  # few ask for it
+
+    return document_markdown(document, verbose=verbose)

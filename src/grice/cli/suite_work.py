@@ -95,18 +95,18 @@ def import_suites(given: ImportArguments) -> int:
 def _import(connection: Connection, file: Path, projects: Projects, llms: ProjectLLMs) -> str:
     """Take a file that is right into the tables; what came of it."""
     from grice.store.errors import NoSuchRow
-    from grice.store.suite_editing import change_suite, make_suite
+    from grice.store.suite_editing import SuiteReading, change_suite, make_suite
     from grice.store.suites import suite_named
 
     value, project = load_file(file).value, project_here()[1]
     document = {"name": suite_name(file), **(value if isinstance(value, dict) else {"scenarios": value})}
-    modules, criteria = projects.matcher_modules(file), llms.criteria(file)
+    reading = SuiteReading(llms.criteria(file), projects.matcher_modules(file))
     try:
         found = suite_named(connection, project, document["name"])
     except NoSuchRow:
-        suite, instead = make_suite(connection, project, document, criteria=criteria, modules=modules), ""
+        suite, instead = make_suite(connection, project, document, reading=reading), ""
     else:
-        suite = change_suite(connection, found.id, document, criteria=criteria, modules=modules)
+        suite = change_suite(connection, found.id, document, reading)
         instead = ", in place of what it said"
     number = len(document["scenarios"])
     return f"{file}: {suite.name}, {number} scenario{'' if number == 1 else 's'}{instead}"

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.named_checks import import_matchers, registered
 from grice.cli.output import print_problems
-from grice.cli.shown_document import check_forms, show_document
-from grice.reporting.console import console_for, print_problem
+from grice.cli.shown_document import check_forms, run_showing, show_document
 from grice.reporting.documents.validation import validation_document
-from grice.reporting.renderers.html import NoJinja
 from grice.validation import validate_checks
 from grice.validation.json_report import validation_json
 
@@ -31,23 +30,23 @@ def show_checks(given: Arguments) -> int:
     A name that is a folder, or a file of examples, is the folder.
     """
     name, folder = given.name, given.folder
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
     if folder is None and name and (Path(name).is_dir() or name.endswith((".json", ".jsonl"))):
         name, folder = "", Path(name)
-    try:
-        inputs = [folder] if folder is not None and folder.is_file() else []
-        check_forms(given, "validation", inputs)
+
+    def show(console: Console, errors: Console) -> int:
+        check_forms(given, "validation", [folder] if folder is not None and folder.is_file() else [])
         import_matchers()
-        validation = validate_checks(registered(name), folder, profiles=_PROFILES[given.profile])
+        try:
+            validation = validate_checks(registered(name), folder, profiles=_PROFILES[given.profile])
+        except UnknownCheck as error:
+            is_name = folder is None and str(error).startswith("unknown")
+            raise UnknownCheck(f"{error}{'; nor is there such a folder' if is_name else ''}") from error
         document = validation_document(validation, each=bool(name))
         problems = list(map(str, validation.problems))
         show_document(given, document, lambda: validation_json(validation), console, problems)
-    except (UnknownCheck, NoJinja, OSError) as error:
-        failed = "the results cannot be written: " if isinstance(error, OSError) else ""
-        either = "; nor is there such a folder" if folder is None and str(error).startswith("unknown") else ""
-        print_problem(errors, f"error: {failed}{error}{either}")
-        return UNUSABLE
-    print_problems(errors, validation.problems)
-    if not validation.complete:
-        return UNUSABLE
-    return PASSED if validation.as_documented else FAILED
+        print_problems(errors, validation.problems)
+        if not validation.complete:
+            return UNUSABLE
+        return PASSED if validation.as_documented else FAILED
+
+    return run_showing("results", show, refused=(UnknownCheck,))

@@ -17,8 +17,7 @@ from grice.cli.shown_document import beside, check_forms, show_document
 from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
-from grice.judging.cards.card import Card
-from grice.judging.cards.shelf import CardError, card_file, card_json, read_card
+from grice.judging.calibration_cards import Card, CardError, card_file, card_json, read_card
 from grice.judging.criterion import Criterion, CriterionError
 from grice.judging.judge import check_samples
 from grice.llm import LLMConfigError
@@ -27,14 +26,14 @@ from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.judge import criteria_document, judge_document
 from grice.reporting.renderers.html import NoJinja
 from grice.text import did_you_mean, value_text, visible
-from grice.validation.judges.asking import QUALITIES, AskingProgress, UnknownJudge
 from grice.validation.judges.decisions import Split, SplitError, read_split
+from grice.validation.judges.gold_labels import MixedLabels
 from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.json_report import criteria_json, judge_json
-from grice.validation.judges.material import Unmeasurable, read_material
-from grice.validation.judges.people import MixedLabels
+from grice.validation.judges.judge_calls import QUALITIES, AskingProgress, UnknownJudge
+from grice.validation.judges.measurement_input import Unmeasurable, read_material
 from grice.validation.judges.project import JudgingProject, judging_project
-from grice.validation.judges.recorded import CODE, SeveralJudges
+from grice.validation.judges.recorded_answers import CODE, SeveralJudges
 
 if TYPE_CHECKING:
     from grice.cli.validate_criteria import Arguments as CriteriaArguments
@@ -233,7 +232,7 @@ def _now() -> str:
 
 def _write_example_cards(console: Console, found: CriteriaMeasured, folder: Path) -> list[str]:
     """Write a card for each criterion that an LLM judged; what stands against it."""
-    from grice.validation.judges.making import card_of_examples
+    from grice.validation.judges.card_making import card_of_examples
 
     problems = []
     for one in found.measured:
@@ -256,7 +255,7 @@ def _write_example_cards(console: Console, found: CriteriaMeasured, folder: Path
 
 
 def _write_people_card(console: Console, measured: JudgeMeasured, folder: Path) -> None:
-    from grice.validation.judges.making import card_of_people
+    from grice.validation.judges.card_making import card_of_people
 
     if measured.identity.model == CODE:
         print_line(console, "No card is written, for code judges: cards are of LLMs.")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
+
+from rich.console import Console
 
 from grice.checks.phrase_rules.rule import PhraseRule
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.cli.output import print_problems, print_unwritten
-from grice.cli.shown_document import check_forms, show_document
+from grice.cli.output import print_problems
+from grice.cli.shown_document import check_forms, run_showing, show_document
 from grice.files.document import FileError, WholeFileError
 from grice.files.phrase_rule_files import RuleErrors, load_rules
-from grice.reporting.console import console_for, print_problem
 from grice.reporting.documents.validation import rules_document, rules_json
-from grice.reporting.renderers.html import NoJinja
 
 if TYPE_CHECKING:
     from grice.cli.validate_rules import Arguments
@@ -25,7 +24,6 @@ def show_rules(given: Arguments) -> int:
     0: every example comes out as it should. 1: one does not, or a rule is malformed. 2: a file cannot be
     read.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
     problems: list[FileError] = []
     rules: list[PhraseRule] = []
     for file in given.files:
@@ -33,17 +31,14 @@ def show_rules(given: Arguments) -> int:
             rules += load_rules(file)
         except RuleErrors as error:
             problems += error.errors
-    said = list(map(str, problems))
-    try:
+
+    def show(console: Console, errors: Console) -> int:
+        said = list(map(str, problems))
         check_forms(given, "validation", given.files)
         show_document(given, rules_document(rules, problems), lambda: rules_json(rules, said), console, said)
-    except NoJinja as error:
-        print_problem(errors, f"error: {error}")
-        return UNUSABLE
-    except OSError as error:
-        print_unwritten(errors, "rules", error)
-        return UNUSABLE
-    print_problems(errors, problems)
-    if any(isinstance(one, WholeFileError) for one in problems):
-        return UNUSABLE
-    return FAILED if problems else PASSED
+        print_problems(errors, problems)
+        if any(isinstance(one, WholeFileError) for one in problems):
+            return UNUSABLE
+        return FAILED if problems else PASSED
+
+    return run_showing("rules", show)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grice.experiments.comparison.configuration import JudgedBy, configuration_of, judged_by
-from grice.experiments.comparison.counting import listed
+from grice.experiments.comparison.side_texts import listed
 from grice.experiments.results import ExperimentResults
 
 _WAYS: tuple[tuple[str, JudgedBy, bool], ...] = (

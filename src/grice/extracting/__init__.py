@@ -2,6 +2,7 @@
 
 from grice.extracting.extraction import Extracted, NotExtractable, extract_finding
 from grice.extracting.fault import Fault, faults_in
+from grice.extracting.proving import Asking
 from grice.extracting.pseudonyms import Pseudonyms
 
-__all__ = ["Extracted", "Fault", "NotExtractable", "Pseudonyms", "extract_finding", "faults_in"]
+__all__ = ["Asking", "Extracted", "Fault", "NotExtractable", "Pseudonyms", "extract_finding", "faults_in"]

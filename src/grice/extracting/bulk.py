@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from grice.extracting.fault import Fault, faults_in
+from grice.formats.lines import Unreadable
+from grice.formats.mapping import LogMapping
 from grice.scanning import Choice, Finding, ScanOptions, scan
 from grice.scanning.one_conversation import conversation_at
 from grice.scanning.report import reason_shape
+from grice.scanning.workers import cores
 
 _ALIKE = 0.25
 """The share of words in common from which two replies of a label are alike."""
@@ -25,10 +28,20 @@ class Cluster(NamedTuple):
     places: list[str]
 
 
-def clusters_in(path: Path, choice: Choice) -> list[Cluster]:
-    """What the checks find in a log, alike findings together. Raises what a scan raises."""
+def clusters_in(
+    path: Path, choice: Choice, mappings: Mapping[str, LogMapping] | None = None, project: str = ""
+) -> list[Cluster]:
+    """What the checks find in a log, alike findings together. Raises Unreadable.
+
+    `mappings` say how logs of home-made shapes are read; `project` is the folder whose settings hold.
+    """
     found: list[Finding] = []
-    scan([path], choice, ScanOptions(), on_finding=found.append)
+    options = ScanOptions(cores=cores(), project=project)
+    report = scan([path], choice, options, mappings=mappings or {}, on_finding=found.append)
+    if report.unreadable:
+        raise Unreadable(f"{path}: {report.unreadable[0].reason}")
+    if not report.conversations:
+        raise Unreadable(f"{path}: no conversation could be read; see grice scan {path}")
     return clustered(found)
 
 
@@ -51,12 +64,12 @@ def _share(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / len(one | other) if one | other else 1.0
 
 
-def fault_of(path: Path, cluster: Cluster, choice: Choice) -> Fault | None:
+def fault_of(path: Path, cluster: Cluster, choice: Choice, mapping: LogMapping | None = None) -> Fault | None:
     """The fault of the finding that stands for a cluster; None where its check fails there no longer."""
     finding = cluster.first
     checks = [one for one in choice.checks if one.label == finding.label]
     place = f"{path.name}:{finding.line}"
-    conversation = conversation_at(path, finding.line)
+    conversation = conversation_at(path, finding.line, mapping)
     return next(_nearest(faults_in(conversation, checks, place), finding.turn), None)
 
 

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from grice.checks.message_lint.matcher import pass_lint
 from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import subject_problem
-from grice.matching.jest.values import be_undefined
-from grice.matching.selector import ValueSelector
+from grice.matching.jest.values import equal
 from grice.records import Conversation, Outcome, Reply, Turn, Verdict
 from grice.running.suite_checks import judge_checks
 from grice.scanning.check_choice import LogCheck
@@ -53,6 +52,12 @@ def judge_last(check: SuiteCheck, conversation: Conversation) -> Verdict:
     return verdict
 
 
+def _fails_in(conversation: Conversation, one: LogCheck, number: int) -> bool:
+    """Whether the check of the log fails on the turn, by what comes after it too."""
+    (verdict,) = judge_checks([one.check], Reply(conversation, number))
+    return verdict.outcome is Outcome.FAIL
+
+
 LINT = "lint"
 """The label of faults in requests to the model, where a record has them."""
 
@@ -80,6 +85,12 @@ def faults_in(
             check = _of_replies(one.check)
             if one.of_conversation and one.label in failed:
                 continue
+            if (
+                check is not one.check
+                and not one.of_conversation
+                and not _fails_in(conversation, one, number)
+            ):
+                continue
             verdict = judge_last(check, part)
             if verdict.outcome is not Outcome.FAIL:
                 continue
@@ -103,9 +114,8 @@ def _in_requests(part: Conversation, last: Turn, place: str) -> Iterator[Fault]:
 
 def _of_replies(check: SuiteCheck) -> SuiteCheck:
     """The check as a suite says it: on the last reply where its matcher takes one, which has history."""
-    if check.matcher.factory.name == "toCallWithJsonArguments":  # a check of scans, which no file names
-        at = ValueSelector("$[*].raw_arguments")
-        return replace(check, matcher=be_undefined(), target=Target("tool_calls"), at=at)
+    if check.matcher.factory.name == "toAnswerTheUser":  # a check of scans, which no file names
+        return replace(check, matcher=~equal(""))
     target = Target("reply")
     if check.target.kind != "conversation" or subject_problem(check.matcher, target, check.at):
         return check

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from grice.extracting.fault import Fault, judge_last
 from grice.extracting.shrinking import rebuilt
+from grice.formats.pairing import CallPlace, pair_results
 from grice.formats.writing import write_conversation
 from grice.records import Conversation, Exchange, JsonValue, Message, Outcome, ToolCall, Turn
 from grice.text.sentences import sentence_spans
@@ -21,6 +23,7 @@ _OTHER_REPLIES = (
     "Understood.",
 )
 """Replies that claim nothing and repeat nothing."""
+_MOST_FACTS = 20
 
 
 def mended(fault: Fault) -> Conversation | None:
@@ -41,10 +44,12 @@ def _mendings(fault: Fault, turns: tuple[Turn, ...]) -> Iterator[Turn]:
     if any(one.raw_arguments is not None for one in last.tool_calls):
         yield from _changed(last, lambda one: _with_calls(one, _well_formed(one.tool_calls)))
     yield from _changed(last, _without_narration)
-    yield from _changed(last, lambda one: _with_calls(one, _each_once(one.tool_calls)))
-    for text in (*_without_marked(fault), *_earlier_statements(fault), *_OTHER_REPLIES):
+    once = rebuilt(last, list(_each_call_once(last.messages)))
+    if once is not None and once != last:
+        yield once
+    silent = next(_changed(last, _without_narration), None)
+    for text in (*_without_marked(fault), *_earlier_statements(fault), *_OTHER_REPLIES, *_facts(fault)):
         yield from _with_reply(last, text)
-        silent = next(_changed(last, _without_narration), None)
         if silent is not None:
             yield from _with_reply(silent, text)
 
@@ -63,12 +68,23 @@ def _well_formed(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
     return tuple(replace(one, raw_arguments=None, arguments={}) for one in calls)
 
 
-def _each_once(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
-    """Each call once, whatever its id."""
-    seen: dict[str, ToolCall] = {}
-    for one in calls:
-        seen.setdefault(f"{one.name}{msgspec.json.encode(one.arguments)!r}", one)
-    return tuple(seen.values())
+def _each_call_once(messages: Sequence[Message]) -> Iterator[Message]:
+    """The messages with each call once, whatever its id, and without the answers to the others."""
+    answers = pair_results(messages)
+    seen: set[bytes] = set()
+    kept: set[CallPlace] = set()
+    for index, one in enumerate(messages):
+        if one.role == "tool" and index in answers and answers[index] not in kept:
+            continue
+        calls: list[ToolCall] = []
+        for number, call in enumerate(one.tool_calls):
+            asked = msgspec.json.encode([call.name, call.arguments, call.raw_arguments])
+            if asked not in seen:
+                seen.add(asked)
+                kept.add(CallPlace(index, number))
+                calls.append(call)
+        if calls or one.content or not one.tool_calls:
+            yield replace(one, tool_calls=tuple(calls))
 
 
 def _without_narration(message: Message) -> Message:
@@ -98,6 +114,33 @@ def _earlier_statements(fault: Fault) -> Iterator[str]:
     for one in fault.verdict.evidence:
         if one.turn is not None and 0 < one.turn < len(turns):
             yield turns[one.turn - 1].text
+
+
+def _facts(fault: Fault) -> Iterator[str]:
+    """Sentences that say nothing but a fact: a field of a result, what was told to the model."""
+    turns = fault.conversation.turns
+    results = [one.result for turn in reversed(turns) for one in turn.tool_calls if one.answered]
+    yield from islice(
+        (f"The {name} is {value}." for one in results for name, value in _fields(one)), _MOST_FACTS
+    )
+    told = [
+        one.content for turn in reversed(turns) for one in turn.messages if one.role in ("tool", "system")
+    ]
+    sentences = (text[start:end].strip() for text in told for start, end in sentence_spans(text))
+    yield from islice((one for one in sentences if one[:1] not in ("{", "[")), _MOST_FACTS)
+
+
+def _fields(value: Any) -> Iterator[tuple[str, str]]:
+    """The fields with a text or number in a result, wherever they are, each by its name in words."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            if isinstance(item, str | int | float) and not isinstance(item, bool):
+                yield name.replace("_", " "), str(item)
+            else:
+                yield from _fields(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _fields(item)
 
 
 def _with_reply(turn: Turn, text: str) -> Iterator[Turn]:

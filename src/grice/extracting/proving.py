@@ -37,8 +37,36 @@ class Proof(NamedTuple):
         return self.fails and self.passes
 
 
+class Asking(NamedTuple):
+    """The agent itself, to be asked `times` times; it has a fault when it does so `needed` times of them."""
+
+    agent: object
+    needed: int
+    times: int
+
+    def failures(self, draft: Draft, fault: Fault) -> int:
+        """How often the agent fails the written test for the fault."""
+        return sum(self._fails(draft, fault) for _ in range(self.times))
+
+    def has(self, draft: Draft, fault: Fault) -> bool:
+        """Whether it fails the test often enough; it is asked no more than that takes."""
+        failed = 0
+        for left in range(self.times, 0, -1):
+            if failed + left < self.needed:
+                return False
+            failed += self._fails(draft, fault)
+            if failed >= self.needed:
+                return True
+        return False
+
+    def _fails(self, draft: Draft, fault: Fault) -> bool:
+        return any(map(fault.is_said_by, _run(draft, self.agent)))
+
+
 def prove(draft: Draft, fault: Fault) -> Proof:
     """Run the written test twice: with an agent that does what was recorded, and with a mended one."""
+    if fault.verdict.outcome is not Outcome.FAIL:
+        return Proof(False, False, f"with stand-ins for what is private: {fault.verdict.reason}")
     if fault.check.matcher.judged:
         return Proof(False, False, "an LLM judges it, and none was asked")
     broken = _verdicts(draft, fault, fault.conversation)
@@ -70,7 +98,7 @@ def _verdicts(draft: Draft, fault: Fault, conversation: Conversation) -> tuple[V
     every = draft.form == "pytest" or fault.check.target.kind == "conversation"
     played = [one for one in turns if one.user] if every else turns[-1:]
     try:
-        return _run(draft, played, _client(played))
+        return _run(draft, replaying(played, _client(played)))
     except ExpectationFailed as failed:
         return (failed.verdict,)
     except Exception as error:  # a draft is somebody's data: whatever goes wrong is told
@@ -81,8 +109,7 @@ def _client(turns: Sequence[Turn]) -> Mapping[str, JsonValue]:
     return {name: value for turn in turns for name, value in tool_results(turn).items()}
 
 
-def _run(draft: Draft, turns: Sequence[Turn], client: Mapping[str, JsonValue]) -> tuple[Verdict, ...]:
-    agent = replaying(turns, client)
+def _run(draft: Draft, agent: object) -> tuple[Verdict, ...]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, draft.file)
         path.write_text(draft.body, encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -42,12 +42,11 @@ class _Replay:
             if exchange.reply is not None:
                 self._model.respond(exchange.request, exchange.dialect or "anthropic")
         self._steps = [[]]
-        done = {one.id: one for one in turn.tool_calls if one.id}
         rest = list(turn.tool_calls)
         for message in turn.messages:
             if message.role != "assistant":
                 continue
-            calls = tuple(_done(one, done, rest) for one in message.tool_calls)
+            calls = tuple(_done(one, rest) for one in message.tool_calls)
             waits = bool(calls) and all(self._left_to_client(one) for one in calls)
             given = tuple(_bare(one) for one in calls) if waits else calls
             self._steps[-1].append(AgentResponse(message.content, given))
@@ -66,10 +65,15 @@ class _Replay:
 _NONE: Any = object()
 
 
-def _done(call: ToolCall, by_id: Mapping[str, ToolCall], rest: Iterable[ToolCall]) -> ToolCall:
-    """The call with its answer."""
-    found = by_id.get(call.id)
-    return found or next((one for one in rest if one.name == call.name), call)
+def _done(call: ToolCall, rest: list[ToolCall]) -> ToolCall:
+    """The call with its answer, taken out of the rest: ids repeat in real logs."""
+    same = [one for one in rest if call.id and one.id == call.id] or [
+        one for one in rest if one.name == call.name
+    ]
+    if not same:
+        return call
+    rest.remove(same[0])
+    return same[0]
 
 
 def _bare(call: ToolCall) -> ToolCall:

@@ -16,6 +16,8 @@ from grice.text import is_blank
 from grice.text.sentences import sentence_spans
 
 MAX_CHECKS = 60
+_BY_FACTS = frozenset({"toBeSupportedBy", "toGroundProducts", "toFollowPolicy"})
+"""Matchers that hold a reply against what results say: all of it stays."""
 _LONGEST_TEXT = 20_000
 """A longer text is not cut into sentences."""
 
@@ -39,9 +41,10 @@ class _OutOfChecks(Exception):
 
 
 class _Budget:
-    def __init__(self, fault: Fault, most: int) -> None:
+    def __init__(self, fault: Fault, most: int, also: Callable[[Fault], bool] | None) -> None:
         self._fault = fault
         self._most = most
+        self._also = also
         self.made = 0
 
     def stands(self, conversation: Conversation | None) -> bool:
@@ -51,7 +54,12 @@ class _Budget:
         if self.made >= self._most:
             raise _OutOfChecks
         self.made += 1
-        return self._fault.stands_in(conversation)
+        verdict = judge_last(self._fault.check, conversation)
+        if not self._fault.is_said_by(verdict):
+            return False
+        return self._also is None or self._also(
+            self._fault._replace(conversation=conversation, verdict=verdict)
+        )
 
 
 class _Stage(NamedTuple):
@@ -62,17 +70,23 @@ class _Stage(NamedTuple):
     keep: Callable[[Conversation, Sequence[Any]], Conversation | None]
 
 
-def shrink(fault: Fault, most: int = MAX_CHECKS) -> Shrunk:
+def shrink(fault: Fault, most: int = MAX_CHECKS, also: Callable[[Fault], bool] | None = None) -> Shrunk:
     """Drop turns, then tool calls, messages, fields of results and sentences, while the fault stands.
 
-    The turns of the result are 1-minimal: without any one of them the fault is gone, unless the checks ran
-    out before that was known.
+    `also` says whether an agent that is asked has the smaller fault, too. The turns of the result are
+    1-minimal: without any one of them the fault is gone, unless the checks ran out before that was known.
     """
-    budget = _Budget(fault, most)
+    budget = _Budget(fault, most, also)
     best = numbered(fault.conversation, fault.conversation.turns)
     dropped: dict[str, int] = {}
     minimal = True
-    stages = _STAGES[:1] if fault.check.target.kind == "exchange" else _STAGES  # requests stay as they were
+    stages = _STAGES
+    if fault.check.matcher.factory.name in _BY_FACTS:  # less facts support less, whatever the reply says
+        stages = tuple(one for one in _STAGES if one.kind not in ("calls", "fields"))
+    if (
+        fault.check.target.kind == "exchange"
+    ):  # a recorded request has the whole history; an agent makes it anew
+        stages = () if also is None else _STAGES[:1]
     for stage in stages:
         parts = stage.parts(best)
         start = best

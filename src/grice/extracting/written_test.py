@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec import UNSET
 
+from grice.checks.log_facts import keep_the_prompt
 from grice.extracting.fault import Fault
 from grice.files.suite_records import SuiteCheck
 from grice.files.suite_writing import suite_text
@@ -27,7 +28,7 @@ FORMS: tuple[Form, ...] = ("suite", "golden", "pytest")
 _SUFFIXES = {"suite": "{}.grice.yaml", "golden": "{}.golden.yaml", "pytest": "test_{}.py"}
 _NOT_ID = re.compile(r"[^A-Za-z0-9]+")
 _WIDTH = 100
-_VALIDATED = frozenset({"toBeValidResponse", "toBeFreeOf"})
+_OF_GOLDENS = frozenset({"toBeValidResponse", "toBeFreeOf", "toPassLint"})
 
 
 class NotWritable(ValueError):
@@ -46,6 +47,12 @@ class Draft(NamedTuple):
         """The name of its file."""
         name = self.name.replace("-", "_") if self.form == "pytest" else self.name
         return _SUFFIXES[self.form].format(name)
+
+
+def usual_forms(fault: Fault) -> tuple[Form, ...]:
+    """What to write where nobody says: a golden where it can say the check and has the model's replies."""
+    is_golden = fault.conversation.turns[-1].exchanges and fault.check.matcher.factory.name in _OF_GOLDENS
+    return ("golden", "suite") if is_golden else ("suite",)
 
 
 def draft_test(fault: Fault, form: Form, agent: str = "") -> Draft:
@@ -213,12 +220,12 @@ def _golden_text(fault: Fault, name: str, agent: str) -> str:
     matcher = fault.check.matcher.factory.name
     if not last.exchanges:
         raise NotWritable("the model's replies are not known, which a golden plays: write it with --as suite")
+    if matcher not in _OF_GOLDENS:
+        raise NotWritable(f"a golden cannot say {matcher}: write it with --as suite")
     if matcher == "toPassLint":  # each request of a golden is linted
         assertions: dict[str, JsonValue] = {"finalText": {"equals": last.text}}
-    elif matcher in _VALIDATED:
-        assertions = {"validator": {"expectValid": True}}
     else:
-        raise NotWritable(f"a golden cannot say {matcher}: write it with --as suite")
+        assertions = {"validator": {"expectValid": True}}
     replies, results = _scripted_rounds(last)
     history = history_of(fault.conversation.turns[:-1])
     golden: dict[str, Any] = {
@@ -265,13 +272,12 @@ def _pytest_text(fault: Fault, name: str) -> str:
     check = fault.check
     if check.at.path != "$" or check.target.kind not in ("reply", "tool_calls", "conversation", "exchange"):
         raise NotWritable(f"pytest cannot say a check on {check.target.kind} at a path: use --as suite")
+    if check.matcher.factory is keep_the_prompt:
+        raise NotWritable("pytest cannot say the system prompt of a log: use --as suite")
     subject = {
         "conversation": "conversation",
         "exchange": f"reply.exchanges[{_index(check.target.number)}]",
     }.get(check.target.kind, "reply")
-    method = f"{'not_' if check.matcher.negated else ''}to_{check.matcher.factory.python_name}"
-    given = [repr(one) for one in check.matcher.args]
-    given += [f"{key}={value!r}" for key, value in given_options(check.matcher).items()]
     turns = fault.conversation.turns
     replies = [one for turn in turns for one in turn.exchanges if one.reply is not None]
     imported, fixtures = ("expect", "conversation")
@@ -288,8 +294,16 @@ def _pytest_text(fault: Fault, name: str) -> str:
         more = f",\n        tools={_literal(tools, 14)}" if tools else ""
         target = "reply = " if number == len(turns) else ""
         lines.append(f"    {target}conversation.say(\n        {said}{more},\n    )")
-    lines += ["", f"    expect({subject}).{method}({', '.join(given)})"]
+    lines += ["", f"    expect({subject}).{method_call(check)}"]
     return "\n".join(lines) + "\n"
+
+
+def method_call(check: SuiteCheck) -> str:
+    """The check as a method of `expect(...)`, called."""
+    matcher = check.matcher
+    given = [repr(one) for one in matcher.args]
+    given += [f"{key}={value!r}" for key, value in given_options(matcher).items()]
+    return f"{'not_' if matcher.negated else ''}to_{matcher.factory.python_name}({', '.join(given)})"
 
 
 def _scripted(exchange: Exchange) -> str:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes
 from grice.files.yaml_writing import flow_text
+from grice.text.display import shorten
 from grice.text.suggest import did_you_mean
 from grice.user_files import SAVE_AS_UTF8, TomlError, link_problem, open_file, read_toml
 
@@ -129,12 +130,22 @@ class Document:
         return node
 
 
-def load_file(path: str | PathLike[str], *, toml: bool = False) -> Document:
+def load_file(
+    path: str | PathLike[str], *, toml: bool = False, errors: type[FileErrors] | None = None
+) -> Document:
     """The document in a `.json`, `.yaml` or `.yml` file of UTF-8 text, at most 10 MB. Raises FileError.
 
-    With `toml` it may be a `.toml` file.
+    With `toml` it may be a `.toml` file. `errors` is what is raised with the error instead.
     """
-    file = Path(path)
+    try:
+        return _loaded(Path(path), toml=toml)
+    except FileError as error:
+        if errors is None:
+            raise
+        raise errors([error]) from error
+
+
+def _loaded(file: Path, *, toml: bool) -> Document:
     syntaxes: dict[str, Syntax] = {**_SYNTAXES, ".toml": "toml"} if toml else _SYNTAXES
     syntax = syntaxes.get(file.suffix.lower())
     if syntax is None:
@@ -258,7 +269,7 @@ def _once_each(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
 
 
 def _refuse_number(written: str) -> JsonValue:
-    raise ValueError(f"{written} is not a JSON number")
+    raise ValueError(f"{shorten(written, 60)} is not a JSON number")
 
 
 def _finite(written: str) -> float:

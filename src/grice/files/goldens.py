@@ -69,10 +69,7 @@ def load_all(files: Iterable[Path]) -> list[Golden]:
 
 def load_goldens(path: str | PathLike[str]) -> list[Golden]:
     """The goldens of one file, in order. Raises GoldenErrors with everything wrong in it."""
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise GoldenErrors([error]) from error
+    document = load_file(path, errors=GoldenErrors)
     listed = isinstance(document.value, list)
     values = document.value if listed else [document.value]
     errors: list[FileError] = []

@@ -191,10 +191,7 @@ def load_graph(path: str | PathLike[str], declared: Iterable[Topic] = ()) -> Top
     A topic has the arguments of `topic(...)`, and `next`, the names of those that may follow: of topics in
     the file, or `declared` ones. Raises GraphErrors with everything that is wrong, by line and column.
     """
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise GraphErrors([error]) from error
+    document = load_file(path, errors=GraphErrors)
     errors = errors_in(document, document.value, GraphFile)
     graph = _graph(document, list(declared), errors)
     if errors or graph is None:

@@ -6,7 +6,7 @@ from os import PathLike
 
 import msgspec
 
-from grice.files.document import FileError, FileErrors, load_file
+from grice.files.document import FileErrors, load_file
 from grice.files.typed import errors_in
 from grice.formats.mapping import LogMapping
 
@@ -25,10 +25,7 @@ def is_log_mapping_file(name: str) -> bool:
 
 def load_log_mapping(path: str | PathLike[str]) -> LogMapping:
     """The mapping in a file. Raises LogMappingErrors with everything that is wrong, by line and column."""
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise LogMappingErrors([error]) from error
+    document = load_file(path, errors=LogMappingErrors)
     if errors := errors_in(document, document.value, LogMapping):
         raise LogMappingErrors(errors)
     return msgspec.convert(document.value, LogMapping)
@@ -36,4 +33,4 @@ def load_log_mapping(path: str | PathLike[str]) -> LogMapping:
 
 def log_mapping_text(mapping: LogMapping) -> str:
     """The mapping as the text of a YAML file."""
-    return msgspec.yaml.encode(mapping, order="deterministic").decode()
+    return msgspec.yaml.encode(mapping).decode()

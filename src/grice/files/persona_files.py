@@ -6,7 +6,7 @@ from os import PathLike
 
 import msgspec
 
-from grice.files.document import FileError, FileErrors, load_file
+from grice.files.document import FileErrors, load_file
 from grice.files.typed import errors_in
 from grice.users.persona import Persona, Personas, PersonasFile
 
@@ -23,10 +23,7 @@ def load_personas(path: str | PathLike[str]) -> dict[str, Persona]:
     Each has a name, a description and behaviours, and each of these a name, an instruction and a rule. Raises
     PersonaErrors with everything that is wrong, by line and column.
     """
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise PersonaErrors([error]) from error
+    document = load_file(path, errors=PersonaErrors)
     value = document.value
     errors = errors_in(document, value, PersonasFile if isinstance(value, dict) else Personas)
     if errors:

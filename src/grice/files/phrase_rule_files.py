@@ -8,7 +8,7 @@ import msgspec
 
 from grice.checks.phrase_rules.rule import PhraseRule
 from grice.checks.phrase_rules.rule_book import Rules, RulesFile
-from grice.files.document import FileError, FileErrors, load_file
+from grice.files.document import FileErrors, load_file
 from grice.files.typed import errors_in
 
 
@@ -25,10 +25,7 @@ def load_rules(path: str | PathLike[str]) -> tuple[PhraseRule, ...]:
     column: unknown fields, patterns that RE2 cannot have, missing examples, ids used twice, and examples that
     a rule judges wrongly.
     """
-    try:
-        document = load_file(path, toml=True)
-    except FileError as error:
-        raise RuleErrors([error]) from error
+    document = load_file(path, toml=True, errors=RuleErrors)
     value = document.value
     if errors := errors_in(document, value, RulesFile if isinstance(value, dict) else Rules):
         raise RuleErrors(errors)

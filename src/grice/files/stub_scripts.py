@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, cast
 
@@ -15,7 +15,7 @@ from grice.files.golden_records import Golden
 from grice.files.goldens import is_golden_file, load_all
 from grice.files.typed import read
 from grice.matching.patterns import PatternError
-from grice.records import Exchange, JsonValue
+from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 from grice.typed import Problem, problems_in, says, within
 from grice.wire import Fault, ScriptedModel, ToolUse
@@ -23,7 +23,6 @@ from grice.wire.replies import ModelReply, read_reply, read_usage, structured
 from grice.wire.rules import ECHO, Rule, answer_by
 
 LONGEST_NAME = 128
-Otherwise = Callable[[Exchange], object]
 
 FAULTS: dict[str, tuple[str, ...]] = {
     "rate_limit": ("retry_after",),
@@ -195,10 +194,7 @@ def _given(reply: object) -> ModelReply:
 
 
 def _load(file: Path) -> StubScript:
-    try:
-        document = load_file(file)
-    except FileError as error:
-        raise FileErrors([error]) from error
+    document = load_file(file, errors=FileErrors)
     script = read(document, ScriptFile, document.value)
     if isinstance(script, list):
         raise FileErrors(script)

@@ -94,10 +94,9 @@ def load_suite(
     error. `modules` is how its project imports the modules with matchers that the file names; without, they
     are found on the import path. Raises SuiteErrors with everything wrong in it.
     """
+    document = load_file(path, errors=SuiteErrors)
     try:
-        document, limits = load_file(path), Limits.from_environment()
-    except FileError as error:
-        raise SuiteErrors([error]) from error
+        limits = Limits.from_environment()
     except LimitsError as error:
         raise SuiteErrors([WholeFileError(path, str(error))]) from error
     reader = SuiteReader(document, suite_name(path), limits, criteria, modules)

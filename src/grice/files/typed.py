@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any, TypeVar, Union
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec import UNSET, UnsetType
 
 from grice.files.document import Document, FileError
 from grice.files.locate import JsonPath, JsonValue
@@ -51,35 +48,3 @@ def _yaml_hint(document: Document, position: tuple[int, int], said: str) -> str:
 def read(document: Document, type_: type[T], value: JsonValue, at: JsonPath = ()) -> T | list[FileError]:
     """The value at a place of a document as the type, or everything that is wrong with it."""
     return errors_in(document, value, type_, at) or msgspec.convert(value, type_)
-
-
-FieldType = type | tuple[type, ...]
-"""What a field holds: `str`, `bool`, `int`, `float` (any number), `list`, `dict`, `type(None)`, `object`
-(anything), or a tuple of these."""
-
-
-def check_fields(
-    document: Document,
-    at: JsonPath,
-    value: JsonValue,
-    *,
-    required: Mapping[str, FieldType],
-    optional: Mapping[str, FieldType] | None = None,
-) -> list[FileError]:
-    """Everything wrong with the fields of an object of a document that has these, by position."""
-    return errors_in(
-        document, value, _object_of(tuple(required.items()), tuple((optional or {}).items())), at
-    )
-
-
-@lru_cache(maxsize=64)
-def _object_of(required: tuple[Any, ...], optional: tuple[Any, ...]) -> type[msgspec.Struct]:
-    """A type of objects with these fields."""
-    fields: list[Any] = [(name, _as_type(kind)) for name, kind in required]
-    fields += [(name, _as_type(kind) | UnsetType, UNSET) for name, kind in optional]
-    return msgspec.defstruct("Fields", fields, forbid_unknown_fields=True, kw_only=True)
-
-
-def _as_type(kind: FieldType) -> Any:
-    kinds = kind if isinstance(kind, tuple) else (kind,)
-    return Any if object in kinds else Union[kinds]  # noqa: UP007 - the types are known here only

@@ -49,10 +49,7 @@ def load_vocabulary(path: str | PathLike[str]) -> AddedVocabulary:
     Raises VocabularyErrors with everything that is wrong, by line and column: a language without a pack,
     unknown kinds and fields, wrong values, and patterns that cannot be compiled.
     """
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise VocabularyErrors([error]) from error
+    document = load_file(path, errors=VocabularyErrors)
     if errors := [*_unknown_languages(document)] or (
         errors_in(document, document.value, _file_type()) or [*_unknown_parts(document)]
     ):

@@ -63,15 +63,18 @@ def in_order(entries: Sequence[Entry], times: Sequence[JsonValue]) -> list[Entry
 
 
 def _added(entries: Sequence[Entry]) -> Entry:
-    """One entry with the messages of all."""
+    """One entry with the messages of all, those that are there twice once."""
+    units = sum(one.units for one in entries)
     problems = [one.problem for one in entries if one.problem]
+    first = {one.once or n: one for n, one in reversed([*enumerate(entries)])}
+    entries = [one for one in entries if not one.once or first[one.once] is one]
     return replace(
         entries[0],
         line=min(one.line for one in entries),
         messages=[message for one in entries for message in (*one.messages, *one.reply)],
         reply=[],
         lines=tuple(one.line for one in entries for _ in (*one.messages, *one.reply)),
-        units=sum(one.units for one in entries),
+        units=units,
         problem="; ".join(dict.fromkeys(problems)),
         at=None,
     )
@@ -88,11 +91,10 @@ def _grown(entries: Sequence[Entry]) -> list[Entry]:
         for place in reversed(range(len(found))):
             before, told = found[place]
             if said[: len(told)] == told:
-                merged = replace(entry, line=before.line, units=before.units + entry.units)
-                found[place] = (merged, said)
+                found[place] = (_with(entry, before), said)
                 break
             if told[: len(said)] == said:
-                found[place] = (replace(before, units=before.units + entry.units), told)
+                found[place] = (_with(before, entry), told)
                 break
             if _goes_on(told, [_key(one) for one in entry.messages]):
                 new = [one for one in entry.messages if _key(one)[0] != "system"]
@@ -102,6 +104,18 @@ def _grown(entries: Sequence[Entry]) -> list[Entry]:
         else:
             found.append((entry, said))
     return [one for one, _ in found]
+
+
+def _with(entry: Entry, other: Entry) -> Entry:
+    """The entry that also holds what another says, and what is wrong with that."""
+    problems = dict.fromkeys(one.problem for one in (other, entry) if one.problem)
+    return replace(
+        entry,
+        kind="conversation" if "conversation" in (entry.kind, other.kind) else entry.kind,
+        line=min(entry.line, other.line),
+        units=entry.units + other.units,
+        problem="; ".join(problems),
+    )
 
 
 def _goes_on(told: list[Any], asked: list[Any]) -> bool:

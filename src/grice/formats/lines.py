@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import importlib
 import io
@@ -142,7 +143,11 @@ def _checked(opened: io.BufferedReader[Any], name: str, holds: Holding) -> Binar
         elif opened.peek(4).startswith(_ZSTD):
             stream = io.BufferedReader(_decompressed(opened))
         head = stream.peek(8192)
-    except (OSError, EOFError, zlib.error) as error:
+        code = utf_16_of(head) if holds != "JSON Lines" else ""
+        if code:
+            stream = io.BufferedReader(Transcoded(stream, code))
+            head = stream.peek(8192)
+    except (OSError, EOFError, zlib.error, UnicodeError) as error:
         raise Unreadable(f"cannot be read: {error}") from None
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Unreadable(f"is UTF-16; {holds} {'are' if holds == 'JSON Lines' else 'is'} UTF-8")
@@ -151,6 +156,41 @@ def _checked(opened: io.BufferedReader[Any], name: str, holds: Holding) -> Binar
     if holds == "JSON Lines":
         _refuse_document(head, name)
     return stream
+
+
+def utf_16_of(head: bytes) -> str:
+    """The encoding of a text in UTF-16, with its mark or without; "" for any other."""
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "utf-16"
+    few = head[:400]
+    odd, even = few[1::2].count(0), few[::2].count(0)
+    if len(few) > 7 and max(odd, even) > 0.4 * len(few) / 2 and not min(odd, even):
+        return "utf-16-le" if odd else "utf-16-be"
+    return ""
+
+
+class Transcoded(io.RawIOBase):
+    """The bytes of a text in UTF-8, whatever it is written in."""
+
+    def __init__(self, reader: BinaryIO, encoding: str) -> None:
+        self._reader = reader
+        self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+        self._waiting = b""
+
+    def readable(self) -> bool:
+        """Whether it can be read: it can."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer with what comes next; how many bytes."""
+        while not self._waiting:
+            data = self._reader.read(len(buffer))
+            self._waiting = self._decoder.decode(data, final=not data).encode("utf-8", "replace")
+            if not data:
+                break
+        size = min(len(buffer), len(self._waiting))
+        buffer[:size], self._waiting = self._waiting[:size], self._waiting[size:]
+        return size
 
 
 class _FromZstd(io.RawIOBase):

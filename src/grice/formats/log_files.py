@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import importlib
 import os
-import zipfile
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from io import BufferedReader, BytesIO, RawIOBase
 from pathlib import Path
 from typing import Any, BinaryIO
 
+import msgspec
+import yaml
+
 from grice.formats.errors import FormatError
 from grice.formats.lines import (
     MAX_LINE,
     STDIN,
     UTF8_MARK,
+    Transcoded,
     Unreadable,
     long_line,
     open_log,
     parse_line,
     read_lines,
 )
-from grice.formats.mapping import STAMPED
+from grice.formats.mapping import python_value
 from grice.formats.tables import Table, delimiter_of, holds_json
+from grice.formats.text_logs import sql_tables, text_kind, text_rows, xml_tree
 from grice.records import JsonValue, clean_json
 from grice.user_files import open_file
 
@@ -33,9 +38,11 @@ MAX_DOCUMENT = 500_000_000
 Values = Iterator[tuple[int, JsonValue | FormatError]]
 """Values with the line of each, 0 for a document; a FormatError in place of what cannot be read."""
 
+_HEAD = 50_000
+"""The bytes that tell what a file holds."""
 _PACKED = (".gz", ".zst")
 _TABLES = (".csv", ".tsv")
-_LOGS = (".jsonl", ".ndjson", ".json", *_TABLES, ".parquet", ".eval")
+_LOGS = (".jsonl", ".ndjson", ".json", *_TABLES, ".parquet", ".eval", ".sql", ".log", ".xml", ".yaml", ".yml")
 _TEXTS = frozenset({"reply", "response", "choices", "output", "text"})
 """The fields of a table that may be JSON, and are text where they are not."""
 _NESTED = frozenset(
@@ -92,7 +99,7 @@ def is_table(path: Path | str) -> bool:
 
 def values_in(path: Path | str) -> Values:
     """The values of a file: rows of a table or of Parquet, lines of JSON, samples of an archive of Inspect,
-    conversations in a text (.txt), or one document, of which the line is 0.
+    speeches in a text, lines of an application's log, or one document, of which the line is 0.
 
     What cannot be parsed is a FormatError in its place. Raises Unreadable.
     """
@@ -104,10 +111,10 @@ def values_in(path: Path | str) -> Values:
     else:
         table = is_table(path)
         with open_log(path, "CSV" if table else "JSON") as stream:
-            if table:
-                yield from read_table(stream)
+            if _bare_name(path).endswith((".yaml", ".yml")):
+                yield from _yaml_of(stream)
             else:
-                yield from _transcripts_of(stream) if _bare_name(path).endswith(".txt") else values_of(stream)
+                yield from values_of(stream, table=table)
 
 
 def _magic(path: Path | str) -> bytes:
@@ -120,7 +127,50 @@ def _magic(path: Path | str) -> bytes:
         return b""  # who opens it says why
 
 
-def values_of(stream: BinaryIO) -> Values:
+def values_of(stream: BinaryIO, *, table: bool = False) -> Values:
+    """The values in these bytes, each with its line; `table` says that they are one, else it is seen.
+
+    What is no UTF-8 is read as Windows-1252 where nothing in its beginning is UTF-8.
+    """
+    head = stream.read(_HEAD)
+    if stream.seekable():
+        stream.seek(0)
+        whole = stream
+    else:
+        whole = BufferedReader(Rejoined(head, stream.read))
+    if _is_windows(head):
+        head, whole = head.decode("cp1252", "replace").encode(), BufferedReader(Transcoded(whole, "cp1252"))
+    kind = "" if table else text_kind(head.removeprefix(UTF8_MARK))
+    if table or head.removeprefix(UTF8_MARK)[:4].lower() == b"sep=":
+        yield from read_table(whole)
+    elif head.removeprefix(UTF8_MARK).lstrip()[:5].lower() == b"<?xml":
+        yield 0, xml_tree(_rest(whole).decode("utf-8", "replace").removeprefix("\ufeff").lstrip())
+    elif kind == "sql":
+        yield 0, sql_tables(_rest(whole).decode("utf-8", "replace"))
+    elif kind == "text":
+        yield from text_rows(
+            [(n, line or b"") for n, line in enumerate(_rest(whole).removeprefix(UTF8_MARK).split(b"\n"), 1)]
+        )
+    else:
+        yield from _json_of(whole)
+
+
+def _is_windows(head: bytes) -> bool:
+    """Whether a text has letters of Windows-1252 and none of UTF-8."""
+    high = re.findall(rb"[\x80-\xff]+", head[: max(len(head) - 4, 0)])
+    strange = re.compile(rb"[\x81\x8d\x8f\x90\x9d\xfe\xff]")
+    return bool(high) and not any(_is_utf_8(one) or strange.search(one) for one in high)
+
+
+def _is_utf_8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _json_of(stream: BinaryIO) -> Values:
     """The JSON values, each with its line: one a line, or the file as one document (line 0) when its first
     line is none. A text whose first line is the header of a table is one.
     """
@@ -132,12 +182,22 @@ def values_of(stream: BinaryIO) -> Values:
     value = _parsed(line)
     if line is None or not isinstance(value, FormatError):
         yield number, value
-    elif delimiter_of(line) and not line.lstrip().startswith((b"{", b"[", b'"{')):
+    elif (
+        delimiter_of(line)
+        and not _goes_on_as_json(stream)
+        and not line.lstrip().startswith((b"{", b"[", b'"{'))
+    ):
         yield from read_table(BufferedReader(Rejoined(line, stream.read)))
         return
     else:
         whole = line + _rest(stream)
         document = _parsed(whole)
+        if isinstance(document, FormatError) and (several := _documents(whole)):
+            yield from several
+            return
+        if isinstance(document, FormatError) and (listed := _listed(whole)):
+            yield from listed
+            return
         if not isinstance(document, FormatError) or line.rstrip().endswith((b"{", b"[", b",")):
             yield 0, document  # one document over several lines, or one that was cut off
             return
@@ -146,38 +206,48 @@ def values_of(stream: BinaryIO) -> Values:
         yield later, _parsed(text)
 
 
-def _transcripts_of(stream: BinaryIO) -> Values:
-    """The conversations in a text, each with its first line: blank lines stand between them, but for an
-    export of a messenger, which is one. A text that is JSON or a table is read as such.
-    """
-    head = stream.readline(MAX_LINE)
-    whole = BufferedReader(Rejoined(head, stream.read))
-    is_table = delimiter_of(head) and b":" not in head
-    if is_table or not isinstance(_parsed(head.removeprefix(UTF8_MARK)), FormatError):
-        yield from values_of(whole)
+def _goes_on_as_json(stream: BinaryIO) -> bool:
+    """Whether what stands behind the first line is JSON, which is then no table."""
+    return isinstance(stream, BufferedReader) and stream.peek(2).lstrip()[:2] in (b'{"', b"[{", b'["')
+
+
+def _listed(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:
+    """The items of a list with one on each line, of which one is broken."""
+    lines = [(number, line.strip().rstrip(b",")) for number, line in enumerate(whole.split(b"\n"), start=1)]
+    found = [(number, _parsed(line)) for number, line in lines if line and line not in (b"[", b"]")]
+    good = sum(not isinstance(one, FormatError) for _, one in found)
+    return found if good > 1 and 2 * good > len(found) and lines[0][1] in (b"[", b"") else []
+
+
+def _yaml_of(stream: BinaryIO) -> Values:
+    """The documents in a file of YAML."""
+    text = _rest(stream)
+    if re.search(rb"(?m)(?:^|[-:,\[{])\s*[&*]\w", text):
+        yield 1, FormatError("YAML with anchors, which are not read")
         return
-    is_export = STAMPED.match(head.decode("utf-8", "replace"))
-    begin, held, size, last = 0, list[bytes](), 0, 0
-    for number, line in read_lines(whole):
-        if held and number > last + 1 and not is_export:
-            yield begin, _text_of(held, size)
-            held, size = [], 0
-        begin = begin if held else number
-        size += MAX_LINE + 1 if line is None else len(line)
-        blank = b"\n" * (number - last - 1) if held else b""
-        held.append(blank + line if line is not None and size <= MAX_LINE else b"")
-        last = number
-    if held:
-        yield begin, _text_of(held, size)
-
-
-def _text_of(lines: list[bytes], size: int) -> str | FormatError:
-    if size > MAX_LINE:
-        return FormatError(long_line())
     try:
-        return b"".join(lines).decode().strip()
-    except UnicodeDecodeError as error:
-        return FormatError(f"not UTF-8: byte 0x{error.object[error.start]:02x}")
+        documents: list[Any] = list(yaml.load_all(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
+    except (yaml.YAMLError, UnicodeError, ValueError, RecursionError) as error:
+        yield 1, FormatError(f"not valid YAML: {error}")
+        return
+    for number, one in enumerate(documents, start=1):
+        yield 0 if len(documents) == 1 else number, clean_json(msgspec.to_builtins(one, str_keys=True))
+
+
+def _documents(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:
+    """The documents in a file that has several, each over several lines that end where one begins."""
+    ends = [one.end() for one in re.finditer(rb"(?m)^[}\]],?[ \t\r]*$", whole)]
+    found: list[tuple[int, JsonValue | FormatError]] = []
+    begin = 0
+    for end in ends:
+        part = whole[begin:end].strip().rstrip(b",")
+        found.append((whole.count(b"\n", 0, begin) + 1 + bool(found), _parsed(part)))
+        begin = end
+    good = sum(not isinstance(one, FormatError) for _, one in found)
+    rest = whole[begin:].strip()
+    if good < 2 or 2 * good < len(found):
+        return []
+    return found + ([(whole.count(b"\n", 0, begin) + 2, _parsed(rest))] if rest else [])
 
 
 class Rejoined(RawIOBase):
@@ -214,7 +284,8 @@ def _parsed(line: bytes | None) -> JsonValue | FormatError:
     try:
         return parse_line(line)
     except FormatError as error:
-        return error
+        value = python_value(line.decode("utf-8", "replace"))
+        return error if value is None else value
 
 
 # -- tables
@@ -282,6 +353,8 @@ def _of_row(row: dict[str, Any]) -> JsonValue | FormatError:
 
 def _read_archive(path: Path | str) -> Values:
     """The samples in a log of Inspect (.eval), numbered from 1."""
+    import zipfile
+
     try:
         with zipfile.ZipFile(path) as archive:
             names = [

@@ -1,70 +1,190 @@
-"""The mapping for a home-made log: where conversations, messages and their order stand."""
+"""The mapping for a home-made log: where its conversations, messages and their order stand.
+
+Every list in a log may hold its messages, or its conversations. Each is tried as the mapping would read it,
+and judged by what it gives: one text, one field that tells who speaks, speakers that take turns.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from statistics import fmean as mean
-from typing import Any, NamedTuple
+from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from grice.formats.content import identifier
 from grice.formats.errors import FormatError
 from grice.formats.gathering import sort_keys
-from grice.formats.log_columns import (
-    DEEPEST,
-    Column,
-    columns_of,
-    fields_of,
-    is_clock,
-    is_number,
-    is_pair,
-    is_time,
-)
+from grice.formats.log_columns import DEEPEST, Column, columns_of, fields_of
 from grice.formats.log_speakers import (
-    messenger_speakers,
-    roles_of,
-    roles_of_people,
+    Speakers,
+    Talk,
+    names_in,
+    people_in,
     said_columns,
+    sides_by_behaviour,
     skipped_values,
-    speakers_in,
-    text_column,
+    speakers_in_column,
     tool_fields,
 )
-from grice.formats.mapping import WORDS, LogMapping, MappedRole, items_at, role_in, told
+from grice.formats.mapping import (
+    SAMPLED,
+    WORDS,
+    LogMapping,
+    MappedRole,
+    cut,
+    items_at,
+    order_of,
+    role_in,
+    told,
+)
 from grice.records import JsonValue
 
-SAMPLED = 2_000
-"""The lines that a proposal is made from."""
+_ROWS = 4_000
+"""The messages that one is judged by."""
+_WALKED = 100
 _TRIED = 200
-_ID_NAMES = WORDS["conversation_field"]
-_STEP_NAMES = WORDS["step_field"]
 
 
-def propose_mapping(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
-    """The mapping for these values with their lines."""
-    if not sample:
-        return None
-    people = _people(sample[0][1]) if len(sample) == 1 else {}
-    found = [
-        _Found(one.score - 1, replace(one.mapping, each="")) if each == _ALONE else one
-        for each, units in _units(sample)
-        if (one := _proposed(units, each, people)) is not None
-    ]
+def propose_mapping(sample: Sequence[tuple[int, JsonValue | FormatError]]) -> LogMapping | None:
+    """The mapping for these values with their lines, None where there is no good evidence for one."""
+    values = [value for _, value in sample if not isinstance(value, FormatError)]
+    found = [one for place in _places_in(values) for one in _mappings(place, values)]
     best = max(found, key=lambda one: one.score, default=None)
-    return None if best is None or _is_plain(best.mapping) else best.mapping
+    return None if best is None or best.score < _ENOUGH or _is_plain(best.mapping) else best.mapping
+
+
+_ENOUGH = 4.0
+"""The score below which there is too little evidence: reviews, commits and metrics give nothing, and
+conversations over 7, but for those without any speaker, which give 4.3."""
 
 
 def _is_plain(mapping: LogMapping) -> bool:
     """Whether a mapping only says what is read without one: such lines are malformed, not home-made."""
     named = (mapping.messages, mapping.role, mapping.text) == ("messages", "role", "content")
-    return named and all(name == role for name, role in mapping.roles.items()) and not mapping.said
+    return (
+        named
+        and not mapping.each
+        and all(name == role for name, role in mapping.roles.items())
+        and not mapping.said
+    )
 
 
-_ALONE = "[]"
-"""In place of a path: the document is the only conversation."""
+# -- the places where messages may stand
+
+
+class _Place(NamedTuple):
+    """Where conversations stand, and where the messages in one do; without `messages` each is one itself."""
+
+    each: str = ""
+    messages: str = ""
+    columns: tuple[str, ...] = ()
+    is_text: bool = False
+
+
+_Within = tuple[tuple[str, str], ...]
+"""The lists that hold a value: the path of each, and that of the value in what it holds."""
+
+
+def _places_in(values: Sequence[JsonValue]) -> list[_Place]:
+    lines = values[0] if len(values) == 1 and isinstance(values[0], list) else values
+    found = Counter(place for one in _some(lines) for place in _places(one, "", (("", ""),), 0))
+    if len(lines) > 1:
+        found[_Place()] += 1
+    widths = Counter[tuple[str, str]]()
+    for place, count in found.most_common():
+        if place.columns:
+            widths[place.each, place.messages] += 1
+            if widths[place.each, place.messages] > 1 or (count < 0.3 * len(_some(lines)) and not place.each):
+                del found[place]  # lists that are as long by chance
+    return list(found)
+
+
+def _some(values: Sequence[JsonValue]) -> list[JsonValue]:
+    """A few of many, from all over."""
+    return list(values[:: max(1, len(values) // _WALKED)][: 2 * _WALKED])
+
+
+def _places(value: JsonValue, path: str, within: _Within, depth: int) -> Iterator[_Place]:
+    """The places in a value, which stands at a path."""
+    value = told(value) if depth else value
+    each, inner = within[-1]
+    if depth > 2 * DEEPEST:
+        return
+    if isinstance(value, str):
+        if value.count(":") + value.count(">") > 1:
+            yield _Place(each, inner or ".", is_text=True)
+    elif isinstance(value, list):
+        yield from _places_in_list(value, path, within, depth)
+    elif isinstance(value, dict):
+        columns = _parallel(value)
+        if columns:
+            yield _Place(each, inner or ".", columns)
+        if _are_ids(value):
+            yield from _places_by_id(value, path, within, depth)
+            return
+        for key, one in value.items():
+            deeper = tuple((each, f"{inner}.{key}" if inner else key) for each, inner in within)
+            yield from _places(one, f"{path}.{key}" if path else key, deeper, depth + 1)
+
+
+def _places_in_list(value: list[JsonValue], path: str, within: _Within, depth: int) -> Iterator[_Place]:
+    """A list may hold messages, of what stands around it or beyond that, or rows."""
+    if value and all(isinstance(one, dict | list | str) for one in value):
+        yield from (_Place(each, inner or ".") for each, inner in within[-2:])
+        if path:
+            yield _Place(path)
+    if value and isinstance(value[0], dict):
+        inside = (*within, (path, "")) if path else within
+        for one in _some(value):
+            yield from _places(one, path, inside, depth + 1)
+
+
+def _places_by_id(value: dict[str, JsonValue], path: str, within: _Within, depth: int) -> Iterator[_Place]:
+    """An object with ids as its names may hold messages, or conversations."""
+    each, inner = within[-1]
+    yield _Place(path or ".")
+    if inner and all(isinstance(one, dict) for one in value.values()):
+        yield _Place(each, inner)
+    for one in _some(list(value.values())):
+        yield from _places(one, f"{path}.*" if path else "*", ((path or ".", "value"),), depth + 1)
+
+
+def _are_ids(names: Mapping[str, JsonValue]) -> bool:
+    """Whether the names of an object are no fields, but ids of what is alike: with digits, or many."""
+    if len(names) < 2 or not all(isinstance(one, dict | list) for one in names.values()):
+        return False
+    if mean(any(letter.isdigit() for letter in one) for one in names) > 0.8:
+        return True
+    shapes = [frozenset(one) for one in names.values() if isinstance(one, dict)]
+    return len(names) > 8 and (len(shapes) < len(names) or len(set(shapes)) <= 0.3 * len(names))
+
+
+def _parallel(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
+    """The lists in an object that are as long as one of texts, and a text with as many letters."""
+    sizes: defaultdict[int, list[str]] = defaultdict(list)
+    for name, one in value.items():
+        one = told(one)
+        if isinstance(one, list) and one and all(isinstance(each, str | int | float | None) for each in one):
+            sizes[len(one)].append(name)
+    for size, names in sorted(sizes.items(), key=lambda one: -len(one[1])):
+        letters = [
+            name for name, one in value.items() if isinstance(one, str) and len(one) == size and one.isalnum()
+        ]
+        texts = [
+            each
+            for name in names
+            for each in list(told(value[name]) or ())
+            if isinstance(each, str) and " " in each
+        ]
+        if texts and len(names) + len(letters) > 1:
+            return (*letters, *names)
+    return ()
+
+
+# -- what a place gives
 
 
 class _Found(NamedTuple):
@@ -72,317 +192,455 @@ class _Found(NamedTuple):
     mapping: LogMapping
 
 
-def _units(sample: Sequence[tuple[int, Any]]) -> Iterator[tuple[str, list[JsonValue]]]:
-    """The lines, or what a single document may hold instead, each with its path."""
-    values = [value for _, value in sample if not isinstance(value, FormatError)]
-    if len(values) != 1 or len(sample) > 1 or isinstance(values[0], str):
-        yield "", values
+class _Rows(NamedTuple):
+    """The messages at a place: the item of each, and the number of the conversation that it stands in."""
+
+    units: list[JsonValue]
+    items: list[JsonValue]
+    owners: list[int]
+
+
+def _rows_at(mapping: LogMapping, values: Sequence[JsonValue]) -> _Rows:
+    rows = _Rows([], [], [])
+    for value in values:
+        alone = len(values) == 1
+        inside = items_at(value, mapping.each) if alone or mapping.each else None
+        for unit in inside if inside is not None else [value]:
+            if len(rows.units) >= SAMPLED or len(rows.items) >= _ROWS:
+                return rows
+            if not isinstance(unit, dict | list | str):
+                continue
+            try:
+                items = mapping.items(unit) if mapping.messages else [unit]
+            except FormatError:
+                items = []
+            rows.units.append(unit)
+            rows.items.extend(items)
+            rows.owners.extend([len(rows.units) - 1] * len(items))
+    return rows
+
+
+def _mappings(place: _Place, values: Sequence[JsonValue]) -> Iterator[_Found]:
+    """What a place may give, each with how good it is."""
+    base = LogMapping(each=place.each, messages=place.messages, columns=place.columns, speakers=place.is_text)
+    rows = _rows_at(base, values)
+    if not rows.items:
         return
-    document = values[0]
-    if isinstance(document, list):
-        yield "", document[:SAMPLED]
-    yield from ((path, units[:SAMPLED]) for path, units in _held_lists(document, "", 0) if path)
-    if isinstance(document, dict):
-        yield _ALONE, [document]
-        if len(document) > 1 and all(isinstance(one, dict | list) for one in document.values()):
-            yield ".", items_at(document, ".") or []
+    filled = len(set(rows.owners)) / len(rows.units)
+    if place.is_text or all(isinstance(one, str) for one in rows.items):
+        found = _of_texts(base, rows, several=place.is_text)
+    elif place.messages:
+        found = _of_messages(base, rows)
+    else:
+        found = _of_rows(base, rows)
+    for one in found:
+        mapping = _with_conversation(one.mapping, rows) if place.messages else one.mapping
+        units = rows.units[:: max(1, len(rows.units) // _TRIED)]
+        many = min(1.0, len(rows.items) / 20)
+        read = mean(_reads(mapping, unit) for unit in units)
+        alone = place.messages and len(rows.units) == 1
+        longer = 0.5 * (bool(place.each) and len(values) > 1) + 0.5 * bool(alone)
+        yield _Found(one.score + min(filled, 0.8) + 2 * read + many - longer, mapping)
 
 
-def _held_lists(value: JsonValue, path: str, depth: int) -> Iterator[tuple[str, list[JsonValue]]]:
-    """The lists of objects or lists in a value, and the objects of such, with their paths."""
-    if isinstance(value, list):
-        if value and all(isinstance(one, dict | list) for one in value):
-            yield path, value
+def _reads(mapping: LogMapping, unit: JsonValue) -> bool:
+    try:
+        return any(one["content"] for one in mapping.read(unit).messages)
+    except FormatError:
+        return False
+
+
+def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Found]:
+    """Texts: each with its speakers, or in turn."""
+    texts = [one for one in rows.items if isinstance(one, str)]
+    if not texts:
         return
-    if not isinstance(value, dict) or depth > DEEPEST:
-        return
-    if path and len(value) > 1 and all(isinstance(one, dict | list) for one in value.values()):
-        yield path, items_at({"held": value}, "held") or []
-    for key, inner in value.items():
-        yield from _held_lists(inner, f"{path}.{key}" if path else key, depth + 1)
-
-
-def _people(document: JsonValue) -> dict[str, str]:
-    """What a document says of the people in it, by their ids: `agent` or `requester`."""
-    found: dict[str, str] = {}
-    for _, items in _held_lists(document, "", 0):
-        rows = [one for one in items if isinstance(one, dict) and "id" in one]
-        for name in dict.fromkeys(name for row in rows for name in row):
-            kinds = [identifier(row.get(name)) for row in rows]
-            if {"user", "assistant"} <= set(map(role_in, set(kinds))) and all(map(role_in, set(kinds))):
-                found |= zip((identifier(row["id"]) for row in rows), kinds, strict=True)
-    return found
-
-
-def _proposed(units: list[JsonValue], each: str, people: Mapping[str, str]) -> _Found | None:
-    """The best mapping for these lines."""
-    usable = [one for one in units if isinstance(one, dict | list | str)]
-    if not usable:
-        return None
-    found: list[_Found] = []
-    for path, lists in _lists_in(usable).items():
-        share = len(lists) / len(usable)
-        one = _of_items(lists, people)
-        if one is not None and share >= 0.3:
-            found.append(
-                _with_conversation(_Found(one.score + 2 * share, replace(one.mapping, messages=path)), usable)
-            )
-    texts = _transcript(usable)
-    if texts is not None:
-        found.append(_with_conversation(texts, usable))
-    if (flat := _of_items([usable], people, flat=True)) is not None:
-        found.append(_with_flat_conversation(flat, usable))
-    found = [one._replace(score=one.score - 4 * _unread_share(one.mapping, usable[:_TRIED])) for one in found]
-    best = max(found, key=lambda one: one.score, default=None)
-    return None if best is None else _Found(best.score, replace(best.mapping, each=each))
-
-
-def _unread_share(mapping: LogMapping, units: Sequence[JsonValue]) -> float:
-    """How much of the lines a mapping cannot read a message of."""
-    return mean(not (_can_be_read(mapping, unit) and mapping.read(unit).messages) for unit in units)
-
-
-def _lists_in(units: Sequence[JsonValue]) -> dict[str, list[list[JsonValue]]]:
-    """The lists that may hold messages, by path."""
-    found: defaultdict[str, list[list[JsonValue]]] = defaultdict(list)
-    for unit in units:
-        for path, items in _lists_of(unit, "", 0):
-            found[path or "."].append(items)
-    return found
-
-
-def _lists_of(value: JsonValue, path: str, depth: int) -> Iterator[tuple[str, list[JsonValue]]]:
-    value = told(value)
-    if isinstance(value, list):
-        if value and (all(isinstance(one, dict | str) for one in value) or all(map(is_pair, value))):
-            yield path, value
-        if value and isinstance(value[0], dict) and path:
-            inside: defaultdict[str, list[JsonValue]] = defaultdict(list)
-            for one in value:
-                for below, items in _lists_of(one, path, depth + 1) if depth < DEEPEST else ():
-                    inside[below].extend(items)
-            yield from inside.items()
-    elif isinstance(value, dict) and depth <= DEEPEST:
-        if len(value) > 1 and all(key.isdecimal() for key in value):
-            yield path, list(value.values())
-            return
-        for key, inner in value.items():
-            yield from _lists_of(inner, f"{path}.{key}" if path else key, depth + 1)
-
-
-# -- what the items are
-
-
-def _of_items(
-    lists: Sequence[Sequence[JsonValue]], people: Mapping[str, str], *, flat: bool = False
-) -> _Found | None:
-    """The mapping of items that may be messages, without where they stand."""
-    items = [one for listed in lists for one in listed]
-    if all(isinstance(one, str) for one in items):
-        return None if flat else _of_texts(lists)
-    rows = [fields_of(one) for one in items]
-    columns = columns_of(rows)
-    starts = _starts(lists)
-    roles = [
-        (score, column, mapped)
-        for column in columns.values()
-        if (judged := roles_of_people(column, people) or roles_of(column, columns, starts)) is not None
-        for score, mapped in [judged]
-    ]
-    said = said_columns(columns, flat=flat)
-    score, column, mapped = max(roles, key=lambda one: one[0], default=(0.0, None, {}))
-    if column is not None and (said is None or score >= 3):
-        text = text_column(columns, column.name)
-        if text is not None:
-            mapping = LogMapping(
-                role=column.name,
-                roles=mapped,
-                text=text.name,
-                skip=skipped_values(columns, column.name),
-                **tool_fields(columns, column, mapped),
-            )
-            return _ordered(_Found(score + 2, mapping), columns, flat=flat)
-    if said is not None:
-        return _ordered(_Found(3, LogMapping(said=said)), columns, flat=flat)
-    text = text_column(columns, "")
-    if text is None:
-        return None
-    spoken = speakers_in([identifier(one) for one in text.present], several=False)
-    if spoken is not None:
-        return _ordered(
-            _Found(3, LogMapping(speakers=True, roles=spoken, text=text.name)), columns, flat=flat
+    for names in names_in(texts[:_TRIED], several=several):
+        speeches = [
+            (owner, *one)
+            for owner, text in zip(rows.owners, rows.items, strict=True)
+            if isinstance(text, str)
+            for one in cut(text, names)
+        ]
+        who = Column("speaker", [name for _, name, _ in speeches])
+        judged = speakers_in_column(
+            who, Talk([said for *_, said in speeches], _by_owner([owner for owner, *_ in speeches]))
         )
-    if flat or text.length < 2 or mean(map(len, lists)) < 2 or len(columns) > 4:
-        return None
-    return _Found(0.5, LogMapping(first="user", text=text.name))
+        if judged is not None and "*" in names:
+            roles: dict[str, MappedRole] = {one: role for one, role in judged.roles.items() if one in names}
+            judged = Speakers(judged.score, {names[0]: "assistant", **roles, "*": "user"})
+        if judged is not None:
+            together = 3.0 if several and len(speeches) > 1.5 * len(texts) else 0.0
+            yield _Found(
+                judged.score + together,
+                replace(base, speakers=True, roles={one: role for one, role in judged.roles.items() if one}),
+            )
+    if not several and mean(len(one.split()) for one in texts) >= 3 and len(texts) >= 2 * len(rows.units):
+        yield _Found(0.5, replace(base, first=_first(rows.items, _by_owner(rows.owners)), text="."))
 
 
-def _starts(lists: Sequence[Sequence[JsonValue]]) -> set[int]:
-    """The places of those items that begin a list."""
-    starts, place = set[int](), 0
-    for listed in lists:
-        starts.add(place)
-        place += len(listed)
-    return starts
+def _by_owner(owners: Sequence[int | str]) -> list[list[int]]:
+    """The places of those that belong together."""
+    found: dict[int | str, list[int]] = {}
+    for place, owner in enumerate(owners):
+        found.setdefault(owner, []).append(place)
+    return list(found.values())
 
 
-def _of_texts(lists: Sequence[Sequence[JsonValue]]) -> _Found | None:
-    """Lists of texts: each with its speaker, or in turn."""
-    texts = [identifier(one) for listed in lists for one in listed]
-    roles = speakers_in(texts, several=False)
-    if roles is not None:
-        return _Found(4, LogMapping(speakers=True, roles=roles))
-    if mean(len(one.split()) for one in texts) < 3 or mean(map(len, lists)) < 2:
-        return None
-    return _Found(1, LogMapping(first="user", text="."))
+def _of_messages(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
+    """The messages of conversations that stand together in a list each."""
+    fields = [fields_of(one) for one in rows.items]
+    columns = columns_of(fields)
+    talks = _by_owner(rows.owners)
+    order = _order(columns, talks)
+    mapping = replace(base, order=order, once=_once(columns))
+    together = 3.0 if len(talks) > 1 and not _are_split(columns, talks) else 0.0
+    for one in _spoken(mapping, columns, _in_order(talks, rows.items, order), rows):
+        yield one._replace(score=one.score + together)
 
 
-def _transcript(units: Sequence[JsonValue]) -> _Found | None:
-    """A field that holds a whole conversation as one text."""
-    rows = [fields_of(one) if not isinstance(one, str) else {".": one} for one in units]
-    for column in columns_of(rows).values():
-        texts = [one for one in column.present if isinstance(one, str)]
-        if len(texts) * 2 < len(rows) or column.length < 4:
+def _are_split(columns: Mapping[str, Column], talks: list[list[int]]) -> bool:
+    """Whether the messages in the lists name conversations, of which a list has several."""
+    return any(
+        column.any_word("conversation_field")
+        and column.share > 0.9
+        and len(column.counts) > len(talks)
+        and len(column.counts) < 0.7 * len(column.values)
+        for column in columns.values()
+        if column.is_scalar
+    )
+
+
+def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
+    """Rows, of which each is a message, or a question and its answer, of one of several conversations."""
+    columns = columns_of([fields_of(one) for one in rows.items])
+    texts = {
+        place
+        for one in columns.values()
+        if one.text_score >= 4
+        for place, value in enumerate(one.values)
+        if value
+    }
+    for score, conversation in _conversations(columns, texts):
+        named = conversation.names if conversation is not None else ["all"] * len(rows.items)
+        talks = _by_owner(named)
+        if conversation is not None:
+            talks = [talk for talk in talks if named[talk[0]]]
+        order = _order({name: one for name, one in columns.items() if one is not conversation}, talks)
+        mapping = replace(
+            base, conversation=conversation.name if conversation else "", order=order, once=_once(columns)
+        )
+        for one in _spoken(mapping, columns, _in_order(talks, rows.items, order), rows):
+            if conversation is None and one.mapping.said:
+                one = one._replace(mapping=_with_conversation(replace(one.mapping, order="", once=""), rows))
+            yield one._replace(score=one.score + score)
+
+
+def _in_order(talks: list[list[int]], items: Sequence[JsonValue], order: str) -> list[list[int]]:
+    if not order:
+        return talks
+    found: list[list[int]] = []
+    for talk in talks:
+        keys = sort_keys([order_of(items[place], order) for place in talk])
+        found.append(
+            talk if keys is None else [talk[n] for n in sorted(range(len(talk)), key=keys.__getitem__)]
+        )
+    return found
+
+
+def _spoken(
+    mapping: LogMapping, columns: Mapping[str, Column], talks: list[list[int]], rows: _Rows
+) -> Iterator[_Found]:
+    """The mappings by what these rows say: a text and who speaks it, or a field for each side."""
+    used = {mapping.conversation, *mapping.order.split(", ")}
+    texts = [one for one in columns.values() if one.name not in used and one.text_score >= 4]
+    texts.sort(key=lambda one: -one.text_score)
+    sizes = {one.name: sum(map(len, map(str, one.present))) for one in texts}
+    whole = max(1, sum(sizes.values()))
+    for place, text in enumerate(texts[:3]):
+        score = text.text_score / 4 - 0.7 * place + 2 * sizes[text.name] / whole
+        talk = Talk(text.values, talks)
+        for found in (
+            *_by_field(replace(mapping, text=text.name), columns, talk, rows),
+            *_by_prefix(replace(mapping, text=text.name), text, talk),
+        ):
+            yield found._replace(score=found.score + score)
+        if place == 0 and mapping.messages and len(columns) <= 4 and 2 * len(talks) <= len(text.values):
+            yield _Found(0.5, replace(mapping, first=_first(text.values, talks), text=text.name))
+    free = [one for one in texts[:3] if one.text_score >= 5]
+    for score, said in ((7.0, said_columns(columns)), (3.5, sides_by_behaviour(free, talks))):
+        if said is not None:
+            told_by = 2 * sum(sizes.get(one, 0) for one in said) / whole
+            yield _Found(score + told_by, replace(mapping, said=said))
+
+
+def _by_field(
+    mapping: LogMapping, columns: Mapping[str, Column], talk: Talk, rows: _Rows
+) -> Iterator[_Found]:
+    """The mappings by a field that tells who speaks."""
+    others = [one for one in columns.values() if one.name not in (mapping.text, mapping.conversation)]
+    for path, column in _who(others, mapping.messages, rows):
+        judged = speakers_in_column(column, talk)
+        if judged is None:
             continue
-        roles = messenger_speakers(texts) or speakers_in(texts, several=True)
-        if roles is not None:
-            return _Found(5, LogMapping(messages=column.name, speakers=True, roles=roles))
-    return None
+        nobody = [one for one, name in zip(talk.texts, column.names, strict=True) if not name]
+        silent: dict[str, MappedRole] = {"": "skip"} if nobody and not any(nobody) else {}
+        roles = silent | judged.roles
+        found = replace(
+            mapping,
+            order=mapping.order or _better_order(columns, column, talk),
+            role=path,
+            roles=roles,
+            skip=skipped_values(columns, column.name),
+            **tool_fields(columns, column, roles),
+        )
+        yield _Found(judged.score, found)
+
+
+def _by_prefix(mapping: LogMapping, text: Column, talk: Talk) -> Iterator[_Found]:
+    """The mappings by names before the texts, of which each is one speech."""
+    spoken = [one for one in text.present if isinstance(one, str)]
+    for names in names_in(spoken[:_TRIED], several=False):
+        speeches = [cut(one, names) if isinstance(one, str) else [] for one in text.values]
+        if sum(map(len, speeches)) > 1.5 * len(spoken):
+            continue  # each is a whole conversation
+        judged = speakers_in_column(Column("speaker", [one[0][0] if one else "" for one in speeches]), talk)
+        roles = {name: role for name, role in judged.roles.items() if name} if judged else {}
+        if judged is not None and roles:
+            yield _Found(judged.score, replace(mapping, speakers=True, roles=roles))
+
+
+def _first(texts: Sequence[JsonValue], talks: Sequence[Sequence[int]]) -> Literal["user", "assistant"]:
+    """Who begins, where two speak in turn."""
+    names = [""] * len(texts)
+    for talk in talks:
+        for turn, place in enumerate(talk):
+            names[place] = "odd" if turn % 2 else "even"
+    said = Talk(texts, talks).said_by(names)
+    return "assistant" if "odd" in said and said["odd"].asking > said["even"].asking + 1 else "user"
+
+
+def _who(others: Sequence[Column], messages: str, rows: _Rows) -> Iterator[tuple[str, Column]]:
+    """The fields that may tell who speaks, and what is said elsewhere of those whose ids they hold."""
+    for column in others:
+        if not column.is_scalar or column.length > 4 or not column.present:
+            continue
+        yield column.name, column
+        if len(column.counts) > 1 and column.share > 0.3 and not column.is_time:
+            yield from people_in(rows.units, column, rows.owners, messages)
 
 
 # -- which conversation, and in which order
 
 
-def _ordered(found: _Found, columns: Mapping[str, Column], *, flat: bool) -> _Found:
-    """The mapping with the field by which messages are ordered, where there is one that sorts them all."""
-    used = {found.mapping.role, found.mapping.text, *found.mapping.said}
-    steps: list[Column] = []
-    times: list[Column] = []
+def _order(columns: Mapping[str, Column], talks: list[list[int]]) -> str:
+    """The field by which messages are ordered, or two: a counter within each conversation, else the time."""
     for column in columns.values():
-        if column.name in used or column.share < 1 or not column.is_scalar:
-            continue
-        if (
-            column.words[-1:]
-            and column.words[-1] in _STEP_NAMES
-            and all(is_number(one) for one in column.present)
-        ):
-            steps.append(column)
-        elif is_time(column) and not all(map(is_clock, column.present)) and sort_keys(column.present):
-            times.append(column)
-    best = max(times, key=lambda one: len(set(map(identifier, one.present))), default=None) or next(
-        iter(steps), None
-    )
-    if not flat and steps:
-        best = steps[0]
-    return found if best is None else _Found(found.score, replace(found.mapping, order=best.name))
-
-
-def _with_conversation(found: _Found, units: Sequence[JsonValue]) -> _Found:
-    """The mapping with the id of the conversations, which are one a line, and their system prompt."""
-    columns = columns_of([fields_of(one) for one in units])
-    mapping = found.mapping
-    ids = [
-        (_id_score(one) + (1 if len(set(map(identifier, one.present))) == len(units) else 0), one)
+        if column.words[-1:] and column.words[-1] in WORDS["step_field"] and _counts_up(column, talks):
+            return column.name
+    told_in = [place for talk in talks for place in talk]
+    if not told_in:
+        return ""
+    times = [
+        one
         for one in columns.values()
-        if one.share == 1
-        and one.is_scalar
-        and one.length <= 3
-        and not one.name.startswith(f"{mapping.messages}.")
+        if one.is_time and len(one.counts) > 1 and mean(bool(one.names[place]) for place in told_in) > 0.98
     ]
-    best = max(ids, key=lambda one: one[0], default=None)
-    if best is not None and best[0] >= 2:
-        mapping = replace(mapping, conversation=best[1].name)
+    clocks = [one for one in times if one.is_clock]
+    days = [one for one in times if one not in clocks and not any(map(_MOMENT.search, one.counts))]
+    whole = [
+        one
+        for one in times
+        if one not in clocks and one not in days and _varies(one, talks) and sort_keys(one.present)
+    ]
+    if whole:
+        return max(whole, key=lambda one: (len(one.counts), -one.share)).name
+    if days and clocks:
+        return f"{days[0].name}, {clocks[0].name}"
+    return ""
+
+
+def _better_order(columns: Mapping[str, Column], who: Column, talk: Talk) -> str:
+    """A number by which the speakers take turns as they do not in the order in which they stand."""
+    usual = talk.alternation(who.names)
+    for column in columns.values():
+        numbers = column.share > 0.98 and all(
+            isinstance(one, int | float) and not isinstance(one, bool) for one in column.present
+        )
+        if not numbers or column is who:
+            continue
+        talks = [sorted(one, key=lambda place: float(column.names[place] or 0)) for one in talk.talks]
+        if Talk(talk.texts, talks).alternation(who.names) > usual + 0.15:
+            return column.name
+    return ""
+
+
+_MOMENT = re.compile(r"\d:\d\d|^\d+(?:\.\d+)?$")
+"""What tells more of a time than its day."""
+
+
+def _varies(column: Column, talks: list[list[int]]) -> bool:
+    """Whether a field differs within conversations."""
+    several = [{column.names[place] for place in talk} for talk in talks if len(talk) > 1]
+    return not several or mean(len(one) > 1 for one in several) > 0.5
+
+
+def _counts_up(column: Column, talks: list[list[int]]) -> bool:
+    """Whether a field numbers the messages of each conversation anew."""
+    begins = Counter[str]()
+    for talk in talks:
+        names = [column.names[place] for place in talk]
+        if not all(one.isdecimal() for one in names) or len(set(names)) < 0.9 * len(names):
+            return False
+        begins[min(names, key=int)] += 1
+    return bool(talks) and begins.most_common(1)[0][1] >= 0.6 * len(talks) and len(talks) < len(column.values)
+
+
+def _once(columns: Mapping[str, Column]) -> str:
+    """The id of messages of which some were written twice, alike in every field."""
+    names = list(columns)
+    for column in columns.values():
+        twice = len(column.present) - len(column.counts)
+        if (
+            column.share < 1
+            or not 0 < twice <= 0.1 * len(column.present)
+            or not column.is_scalar
+            or column.is_time
+        ):
+            continue
+        if column.text_score >= 4 or not (
+            set(column.words) & {"id", "uuid", "guid", "key", "pk"}
+            or (column.words[-1:] and column.words[-1].endswith("id"))
+        ):
+            continue
+        rows: dict[str, tuple[str, ...]] = {}
+        alike = 0
+        for place, name in enumerate(column.names):
+            row = tuple(columns[one].names[place] for one in names)
+            alike += rows.setdefault(name, row) == row
+        if alike >= len(column.names) - 0.2 * twice:
+            return column.name
+    return ""
+
+
+def _id_score(column: Column) -> float:
+    score = 2.0 * column.any_word("conversation_field") + 1.0 * column.any_word("id_field")
+    score += 1.0 * (column.words in (["id"], ["key"], ["uuid"]))
+    return score - 2.0 * column.any_word("other_id_field")
+
+
+def _conversations(columns: Mapping[str, Column], texts: set[int]) -> list[tuple[float, Column | None]]:
+    """The fields by which rows may be one conversation, best first, and none at all."""
+    found: list[tuple[float, Column | None]] = []
+    for column in columns.values():
+        names = [column.names[place] for place in texts] if texts else column.names
+        counts = Counter(one for one in names if one)
+        if (
+            not column.is_scalar
+            or column.length > 4
+            or column.is_time
+            or (column.length > 2 and column.text_score >= 5)
+        ):
+            continue
+        if counts.total() < 0.6 * len(names) or not 1 < len(counts) < counts.total():
+            continue
+        repeated = counts.total() / len(counts)
+        score = (
+            _id_score(column)
+            + (1.0 if 1.5 <= repeated <= 60 else -1.0)
+            + min(counts.total() / len(names), 1.0)
+        )
+        score += 1.0 * (
+            sum(one != other for one, other in pairwise(column.names)) + 1 <= 1.5 * len(column.counts)
+        )
+        score -= 2.0 * (len(counts) < 8 and repeated > 8)
+        score += 0.5 * any(letter.isdigit() for letter in next(iter(counts)))
+        found.append((score, column))
+    best = sorted(found, key=lambda one: -one[0])[:4]
+    return [(score / 2, column) for score, column in best if score >= 1.5] + [(-1.0, None)]
+
+
+def _with_conversation(mapping: LogMapping, rows: _Rows) -> LogMapping:
+    """The mapping with the id of the conversations, which are one a unit, and their system prompt."""
+    columns = columns_of([fields_of(one) if not isinstance(one, str) else {".": one} for one in rows.units])
+    top = mapping.messages.partition(".")[0]
+    ids: list[tuple[float, int, Column]] = []
+    for place, column in enumerate(columns.values()):
+        if (
+            column.share < 0.95
+            or not column.is_scalar
+            or column.length > 3
+            or column.name in (mapping.messages, ".")
+        ):
+            continue
+        if column.name.startswith(f"{mapping.messages}.") or column.name in (top, *mapping.columns):
+            continue
+        unique = len(column.counts) >= 0.97 * len(rows.units)
+        score = _id_score(column) + 2.0 * unique - 3.0 * column.is_time
+        score += 2.0 * (column.name == "key" and mapping.each != "")
+        score += 4.0 * (not unique and _grow(column, rows))
+        if score >= 2 and (len(rows.units) > 1 or _id_score(column) > 0):
+            ids.append((score, -place, column))
+    if ids:
+        mapping = replace(mapping, conversation=max(ids, key=lambda one: one[:2])[2].name)
     for column in columns.values():
         if column.is_text and column.words[:1] == ["system"] and column.length > 1:
             mapping = replace(mapping, system=column.name)
-    if not mapping.said and not mapping.speakers and mapping.messages != ".":
-        mapping = replace(mapping, said=_said_beside(mapping, columns, units))
-    return _Found(found.score, mapping)
+    if not mapping.said and mapping.messages != ".":
+        mapping = replace(mapping, said=_said_beside(mapping, columns, rows.units))
+    return mapping
+
+
+def _grow(column: Column, rows: _Rows) -> bool:
+    """Whether lines with one value hold the same conversation, each more of it, as requests to a model do."""
+    said: defaultdict[int, list[JsonValue]] = defaultdict(list)
+    for owner, item in zip(rows.owners, rows.items, strict=True):
+        said[owner].append(item)
+    last: dict[str, int] = {}
+    grown: list[bool] = []
+    for place, name in enumerate(column.names):
+        before, here = said[last.get(name, place)], said[place]
+        if name in last:
+            short, long = sorted((before, here), key=len)
+            grown.append(long[: len(short)] == short)
+        last[name] = place
+    return len(grown) > 1 and mean(grown) > 0.7
 
 
 def _said_beside(
     mapping: LogMapping, columns: Mapping[str, Column], units: Sequence[JsonValue]
 ) -> dict[str, MappedRole]:
     """The fields beside the messages of a line that go on with them: the question, and the answer to it."""
+    ends = [_last(mapping, unit) for unit in islice(units, 50)]
+    last = Counter(one for one in ends if one)
     found: dict[str, MappedRole] = {}
     read = (mapping.conversation, mapping.system, mapping.messages)
+    free: list[str] = []
     for column in columns.values():
+        above = column.name.removesuffix(f".{mapping.text}")
+        who = columns.get(f"{above}.{mapping.role}") if mapping.role and above != column.name else None
         named = (column.words[-1:] and role_in(column.words[-1])) or role_in(column.name)
-        if column.name in read or column.share < 0.9 or not column.is_text or column.length < 1.5:
+        if who is not None and who.counts:
+            named = mapping.roles.get(who.counts.most_common(1)[0][0])
+        if column.name in read or column.name.startswith(f"{mapping.messages}.") or not column.is_text:
             continue
-        if (
-            named in ("user", "assistant")
-            and named not in found.values()
-            and not column.any_word("id", "name", "intent")
-        ):
+        if column.length < 1.5 or column.share < 0.5 or column.any_word("no_text_field", "beside_text_field"):
+            continue
+        free += [column.name] * (column.text_score >= 6)
+        if named in ("user", "assistant") and named not in found.values():
             found[column.name] = named
-    ends = [mapping.read(unit).messages[-1:] for unit in units[:50] if _can_be_read(mapping, unit)]
-    last = [one[0]["role"] for one in ends if one]
-    if (
-        not last
-        or "assistant" not in found.values()
-        or (2 * last.count("assistant") > len(last) and len(found) < 2)
-    ):
+    if not last or (2 * last["assistant"] > last.total() and len(found) < 2):
+        return {}
+    if not found and len(free) == 1 and last["user"] > 0.8 * last.total():
+        return {free[0]: "assistant"}  # who answers what the user said last
+    if "assistant" not in found.values():
         return {}
     return dict(sorted(found.items(), key=lambda one: one[1] == "assistant"))
 
 
-def _can_be_read(mapping: LogMapping, unit: JsonValue) -> bool:
+def _last(mapping: LogMapping, unit: JsonValue) -> str:
     try:
-        mapping.read(unit)
+        messages = mapping.read(unit).messages
     except FormatError:
-        return False
-    return True
-
-
-def _id_score(column: Column) -> float:
-    score = 2.0 * column.any_word(*_ID_NAMES) + 1.0 * column.any_word(
-        "id", "key", "uuid", "ref", "guid", "no", "nr"
-    )
-    score += 1.0 * (column.words in (["id"], ["key"], ["uuid"]))
-    return score - 2.0 * column.any_word("user", "customer", "agent", "message", "msg", "time", "turn", "seq")
-
-
-def _with_flat_conversation(found: _Found, units: Sequence[JsonValue]) -> _Found:
-    """The mapping of rows with the id of their conversation."""
-    mapping, columns = found.mapping, columns_of([fields_of(one) for one in units])
-    used = {mapping.role, mapping.text, mapping.order, *mapping.said}
-    best: tuple[float, str] = (0.0, "")
-    for column in columns.values():
-        values = list(map(identifier, column.present))
-        distinct = len(set(values))
-        if column.name in used or column.share < 1 or not column.is_scalar or column.length > 4:
-            continue
-        score = _id_score(column)
-        if distinct == len(values) and len(values) > 1:
-            continue  # it is the id of a row
-        repeated = len(values) / distinct
-        score += 1.0 if 1.5 <= repeated <= 60 else -1.0
-        score += 1.0 if _in_runs(values) else 0.0
-        score += 1.0 if _alternates(values, columns.get(mapping.role)) else 0.0
-        best = max(best, (score, column.name))
-    score, name = best
-    if score >= 2 or (score >= 1.5 and not mapping.said):
-        mapping = replace(mapping, conversation=name)
-    elif mapping.said or mapping.speakers:
-        return _Found(found.score, replace(mapping, order=""))
-    return _Found(found.score, mapping)
-
-
-def _alternates(values: Sequence[str], role: Column | None) -> bool:
-    """Whether those who speak take turns among the rows with one value, more than in the whole."""
-    if role is None:
-        return False
-    last: dict[str, str] = {}
-    inside: list[bool] = []
-    for value, who in zip(values, map(identifier, role.values), strict=False):
-        if value in last:
-            inside.append(last[value] != who)
-        last[value] = who
-    return len(inside) > 3 and sum(inside) > 0.8 * len(inside)
-
-
-def _in_runs(values: Sequence[str]) -> bool:
-    """Whether equal values mostly follow each other."""
-    changes = sum(one != other for one, other in pairwise(values))
-    return changes + 1 <= 1.5 * len(set(values))
+        return ""
+    return next((one["role"] for one in reversed(messages) if one["content"]), "")

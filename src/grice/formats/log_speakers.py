@@ -1,186 +1,115 @@
-"""Who speaks in a home-made log, and which of its fields hold what is said."""
+"""Who speaks in a home-made log: by the names that it gives them, and by how they behave."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean as mean
-from typing import Any
+from typing import NamedTuple
 
 from grice.formats.content import identifier
-from grice.formats.log_columns import Column, is_time
-from grice.formats.mapping import STAMPED, WORDS, MappedRole, role_in, told, words_of
+from grice.formats.log_columns import Column
+from grice.formats.mapping import STAMPED, WORDS, MappedRole, role_in, told, value_at, words_of
 from grice.formats.tables import holds_json
+from grice.records import JsonValue
 
 MOST_ROLES = 12
 """The values of a field with more are names of people."""
-_SIDES: tuple[MappedRole, ...] = ("user", "assistant")
-_TEXT_NAMES = WORDS["text_field"]
-_ROLE_NAMES = WORDS["role_field"]
-_CODE_NAMES = WORDS["code_field"]
-
-_Judged = tuple[float, dict[str, MappedRole]] | None
-"""How well a field tells who speaks, and what its values mean."""
+_SIDES = ("user", "assistant")
+Roles = dict[str, MappedRole]
 
 
-def skipped_values(columns: Mapping[str, Column], role: str) -> dict[str, list[str | int | float | bool]]:
-    """The fields that mark internal notes, and the values by which they do."""
-    found: dict[str, list[str | int | float | bool]] = {}
-    for column in columns.values():
-        values: Any = set(column.present) if column.is_scalar and column.name != role else ()
-        marks: list[str | int | float | bool] = []
-        if values and all(isinstance(one, bool) for one in values):
-            marks = [
-                one
-                for one, names in ((True, WORDS["skip"]), (False, WORDS["public"]))
-                if one in values and column.any_word(*names)
-            ]
-        elif len(values) <= MOST_ROLES and column.any_word(*_ROLE_NAMES, *_CODE_NAMES, "visibility"):
-            marks = [one for one in values if isinstance(one, str) and role_in(one) == "skip"]
-        if marks and 2 * sum(one in marks for one in column.present) < len(column.values):
-            found[column.name] = sorted(marks, key=identifier)
-    return found
+class Speakers(NamedTuple):
+    """How well a field tells who speaks, and what its values mean."""
+
+    score: float
+    roles: Roles
 
 
-def roles_of_people(column: Column, people: Mapping[str, str]) -> _Judged:
-    """A field with the ids of people; where a machine is among them, their own staff is left out."""
-    ids = Counter(map(identifier, column.present if column.is_scalar and people else ()))
-    if not ids or column.share < 0.9 or sum(ids[one] for one in ids if one in people) < 0.8 * ids.total():
-        return None
-    staff = {one: people[one] for one in ids if one in people and role_in(people[one]) != "user"}
-    machines = {one for one, kind in staff.items() if WORDS["machine"].intersection(words_of(kind))}
-    roles: dict[str, MappedRole] = {
-        one: "assistant" if one in machines or not machines else "skip" for one in staff
-    }
-    return (5.0, {**roles, "*": "user"}) if staff and len(staff) < len(ids) else None
+class Talk:
+    """Rows of messages: what each says, and the places of those of each conversation, in order."""
 
+    def __init__(self, texts: Sequence[JsonValue], talks: Sequence[Sequence[int]]) -> None:
+        self.texts = texts
+        self.talks = talks
 
-def roles_of(column: Column, columns: Mapping[str, Column], starts: set[int]) -> _Judged:
-    """How well a field tells who speaks, and what its values mean; None where it does not."""
-    if not column.is_scalar or not column.present or column.length > 3:
-        return None
-    values = [identifier(one).strip() for one in column.present]
-    counts = Counter(values)
-    coded = all(len(one) <= 2 for one in counts)
-    hinted = (
-        column.any_word(*_ROLE_NAMES)
-        or role_in(column.name) is not None
-        or (coded and column.any_word(*_CODE_NAMES))
-    )
-    if column.share < 0.5 and not (hinted and len(counts) == 1):
-        return None
-    if mean(map(len, values)) > 30 or (len(counts) > MOST_ROLES and not all(map(role_in, counts))):
-        return _by_name(column, counts) if hinted else None
-    if {one.lower() for one in counts} <= {"true", "false"}:
-        return _of_flag(column, columns, starts)
-    if len(counts) < 2:
-        return _of_one(column, counts) if column.share < 0.9 and hinted else None
-    known: dict[str, MappedRole] = {name: role for name in counts if (role := role_in(name)) is not None}
-    if {"user", "assistant"} <= set(known.values()):
-        share = sum(counts[name] for name in known) / len(values)
-        rest: dict[str, MappedRole] = {
-            name: _other_role(name, column, columns) for name in counts if name not in known
+    def said_by(self, names: Sequence[str]) -> dict[str, _Behaviour]:
+        """How those behave who have these names, one a row."""
+        said: defaultdict[str, list[JsonValue]] = defaultdict(list)
+        begins: Counter[str] = Counter()
+        talks: Counter[str] = Counter()
+        after: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for talk in self.talks:
+            spoken = [place for place in talk if _is_text(self.texts[place])]
+            talks.update({names[place] for place in spoken})
+            begins.update(names[place] for place in spoken[:1])
+            for one, other in pairwise(spoken):
+                after[names[other]][names[one]] += 1
+        for name, text in zip(names, self.texts, strict=True):
+            said[name].append(text)
+        return {
+            name: _Behaviour(texts, talks[name], begins[name] / max(1, sum(begins.values())), after[name])
+            for name, texts in said.items()
         }
-        return 3 + share + 2 * hinted - len(rest), {**known, **rest}
-    known = {name: role for name, role in known.items() if len(name) > 1}  # one letter tells nothing alone
-    return _of_two(column, columns, starts, counts, known, hinted=hinted, coded=coded)
+
+    def repeats(self, names: Sequence[str]) -> bool:
+        """Whether those who speak speak again in the same conversation, as no counter does."""
+        long = [[names[place] for place in talk if names[place]] for talk in self.talks if len(talk) > 3]
+        return not long or mean(len(set(one)) / max(1, len(one)) for one in long) < 0.8
+
+    def alternation(self, names: Sequence[str]) -> float:
+        """How often another speaks than the one before in a conversation."""
+        inside = [
+            names[one] != names[other]
+            for talk in self.talks
+            for one, other in pairwise(
+                [place for place in talk if names[place] and _is_text(self.texts[place])]
+            )
+        ]
+        return mean(inside) if inside else 0.0
 
 
-def _of_two(
-    column: Column,
-    columns: Mapping[str, Column],
-    starts: set[int],
-    counts: Counter[str],
-    known: Mapping[str, MappedRole],
-    *,
-    hinted: bool,
-    coded: bool,
-) -> _Judged:
-    """A field in which two speak whose names do not tell both, beside others who are no speakers."""
-    most = counts.most_common()
-    others = [name for name, count in most[2:] if coded or count < 0.2 * counts.total()]
-    rest: dict[str, MappedRole] = {
-        name: _other_role(name, column, columns) for name in others if name not in known
-    }
-    if not (coded and hinted):  # as numbers, the two that speak most are taken
-        rest = {name: role for name, role in rest.items() if role != "system"}
-    speaking = [name for name in counts if known.get(name, "user") in _SIDES and name not in rest]
-    if len(speaking) != 2:
-        return _by_name(column, counts) if hinted and len(counts) > 2 else None
-    sure, voted = _voted(column, columns, starts, (speaking[0], speaking[1]), known)
-    turns = _in_turn(column, starts)
-    if len(starts) > 1 and not turns:
-        return None  # one value in each conversation is no speaker
-    if not hinted and sure < _SURE and not (turns > 0.6 and 1 < len(starts) <= counts.total() / 2):
-        return None
-    return (2.5 if hinted else 1.0) + min(sure, 1.0) / 2, {**known, **rest, **voted}
+def _is_text(value: JsonValue) -> bool:
+    return isinstance(value, str) and bool(value.strip())
 
 
-def _in_turn(column: Column, starts: set[int]) -> float:
-    """How often a value differs from the one before it in its list."""
-    inside = [
-        one != other
-        for place, (one, other) in enumerate(pairwise(column.values), start=1)
-        if place not in starts
-    ]
-    return mean(inside) if inside else 0.0
+class _Behaviour:
+    """How one speaks: what, in how many conversations, how often first, and behind whom."""
+
+    def __init__(self, texts: Sequence[JsonValue], talks: int, begins: float, after: Counter[str]) -> None:
+        self.texts = [one for one in texts if isinstance(one, str) and one.strip()]
+        self.count = len(texts)
+        self.talks = talks
+        self.begins = begins
+        self.after = after
+        self.is_mute = len(self.texts) < 0.1 * len(texts)
+        data = sum(_DATA.match(one) is not None or holds_json(one) for one in self.texts)
+        self.is_no_text = self.is_mute or 2 * data > len(self.texts)
+
+    @property
+    def is_notice(self) -> bool:
+        """Whether it says the same few things, at most once in a conversation."""
+        alike = len({_DIGITS.sub("0", one) for one in self.texts})
+        return (
+            self.talks > 2 and len(self.texts) <= 1.1 * self.talks and alike <= max(2, 0.25 * len(self.texts))
+        )
+
+    @property
+    def asking(self) -> float:
+        """How much it speaks as a user does: asks, is short, writes carelessly, begins."""
+        if not self.texts:
+            return 0.0
+        asks = mean(_ASKS.search(one) is not None for one in self.texts)
+        assists = mean(_ASSISTS.search(one) is not None for one in self.texts)
+        careless = mean(one[0].islower() or one[-1].isalnum() for one in map(str.strip, self.texts))
+        length = min(mean(map(len, self.texts)) / 100, 2.0)
+        return 3 * (asks - assists) + self.begins + careless - length
 
 
-def _other_role(name: str, column: Column, columns: Mapping[str, Column]) -> MappedRole:
-    """What a value beside a user and an assistant means: a tool where it gives JSON, else the system."""
-    text = text_column(columns, column.name)
-    pairs = zip(column.values, text.values if text else (), strict=False)
-    texts = [one for who, one in pairs if identifier(who).strip() == name]
-    if not any(texts):
-        return "skip"  # an event, in which nobody speaks
-    data = sum(not isinstance(one, str) or holds_json(one) for one in texts)
-    return "tool" if texts and 2 * data > len(texts) else "system"
-
-
-def _by_name(column: Column, counts: Counter[str]) -> _Judged:
-    """Names of people and of the one that speaks with them all."""
-    (most, count), *_ = counts.most_common(1)
-    named = [name for name in counts if role_in(name) == "assistant"]
-    if len(named) == 1:
-        return 2.0, {named[0]: "assistant", "*": "user"}
-    if count < 0.3 * len(column.present) or column.length > 4 or column.any_word(*_TEXT_NAMES, "id"):
-        return None
-    return 1.5, {most: "assistant", "*": "user"}
-
-
-def _of_one(column: Column, counts: Counter[str]) -> _Judged:
-    """A field that only messages of one side have."""
-    (value,) = counts
-    role = role_in(value) or role_in(column.name)
-    if role not in _SIDES:
-        return None
-    return 1.0, {value: role, "": "assistant" if role == "user" else "user"}
-
-
-def _of_flag(column: Column, columns: Mapping[str, Column], starts: set[int]) -> _Judged:
-    """A field that is true for one side."""
-    values = {identifier(one) for one in column.present}
-    yes = next((one for one in values if one.lower() == "true"), "true")
-    no = next((one for one in values if one.lower() == "false"), "false")
-    words = [one for one in column.words if one not in ("is", "from", "by", "message", "msg", "sent", "me")]
-    role = role_in(" ".join(words)) if words else None
-    other: MappedRole
-    if role in _SIDES:
-        other = "assistant" if role == "user" else "user"
-        found: dict[str, MappedRole] = {yes: role, no: other}
-    elif column.any_word("from", "me", "sent") and len(values) == 2:
-        found = dict(_voted(column, columns, starts, (yes, no), {})[1])
-    else:
-        return None
-    if column.share < 1:
-        found[""] = found[no]
-    return 4.0, found
-
-
-_SURE = 1.5
-"""How far ahead one of two has to be for a field whose name tells nothing of speakers."""
+_DATA = re.compile(r"(?:GET|POST|PUT|DELETE|PATCH|SELECT)\s|[\w.]+\([^)]*[=\"{][^)]*\)$|<\w+[ />]")
+_DIGITS = re.compile(r"\d+")
 
 
 def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
@@ -191,111 +120,335 @@ _ASSISTS = _any_of(WORDS["assists"])
 _ASKS = _any_of(f"{one} " for one in WORDS["asks"])
 
 
-def _voted(
-    column: Column,
-    columns: Mapping[str, Column],
-    starts: set[int],
-    names: tuple[str, str],
-    known: Mapping[str, MappedRole],
-) -> tuple[float, dict[str, MappedRole]]:
-    """Which of two is the user, and how sure: who one name tells, else who begins, asks, says less."""
-    one, other = names
-    for name, rest in ((one, other), (other, one)):
-        role = known.get(name)
-        if role == "user":
-            return 1.0, {name: "user", rest: "assistant"}
-        if role == "assistant":
-            return 1.0, {name: "assistant", rest: "user"}
-    text = text_column(columns, column.name)
-    spoken: dict[str, list[str]] = {one: [], other: []}
-    begun: Counter[str] = Counter()
-    for place, (value, said) in enumerate(zip(column.values, text.values if text else (), strict=False)):
-        name = identifier(value).strip()
-        if name in spoken and isinstance(said, str):
-            spoken[name].append(said)
-            begun[name] += place in starts
+# -- a field that tells who speaks
 
-    def user_like(name: str) -> float:
-        texts = spoken[name] or [""]
-        assists = mean(_ASSISTS.search(each) is not None for each in texts)
-        asks = mean(_ASKS.search(each) is not None for each in texts)
-        first = begun[name] / max(1, sum(begun.values()))
-        length = mean(map(len, texts)) / max(
-            1.0, mean(map(len, spoken[one] or [""])) + mean(map(len, spoken[other] or [""]))
+
+def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
+    """How well a field tells who speaks, and what its values mean; None where it does not."""
+    if not column.is_scalar or not column.present or column.is_time or column.length > 4:
+        return None
+    if mean(map(len, column.counts)) > 30:
+        return None
+    flag = _of_flag(column)
+    if flag is not None:
+        return Speakers(4 + talk.alternation(column.names) + column.share, flag)
+    if len(column.counts) > MOST_ROLES:
+        return _of_one_side(column, talk) or _of_many(column, talk)
+    return _of_one_side(column, talk) or _of_few(column, talk)
+
+
+def _is_hinted(column: Column) -> bool:
+    """Whether the name of a field says that it has who speaks."""
+    alone = len(column.words) == 1
+    return any(one in WORDS["role_field"] and (alone or role_in(one) is None) for one in column.words)
+
+
+def _known(column: Column) -> Roles:
+    """What those values mean that name a role; a letter does only where another names the other side."""
+    known: Roles = {}
+    for name in column.counts:
+        role = role_in(name)
+        if role is not None:
+            known[name] = role
+    both = set(_SIDES) <= set(known.values())
+    return {name: role for name, role in known.items() if both or len(name) > 1}
+
+
+def _of_few(column: Column, talk: Talk) -> Speakers | None:
+    """A field with a few values: by the roles that these name, else by how those behave who have them."""
+    known = _known(column)
+    turns = talk.alternation(column.names)
+    if len(column.counts) < 2 or column.share < 0.4 or not talk.repeats(column.names):
+        return None
+    roles, ahead = _judged(talk, column.names, known)
+    sides = [one for one in roles.values() if one in _SIDES]
+    several = 1 < len(talk.talks) < 0.7 * len(talk.texts)
+    if set(sides) != set(_SIDES) or (several and turns < 0.4):
+        return None  # one value in each conversation is no speaker
+    by_name = {role for name, role in known.items() if roles[name] == role} & set(_SIDES)
+    if len(by_name) < 2 and not any(map(_is_machine, column.counts)) and len(talk.talks) == 1:
+        return None  # nobody says that these rows are a conversation
+    hinted = _is_hinted(column)
+    coded = all(len(one) <= 2 for one in column.counts) and column.any_word("code_field")
+    if not hinted and not coded:
+        said = talk.said_by(column.names)
+        usual = sum(said[one].talks > 0.6 * len(talk.talks) for one in column.counts)
+        named = sum(column.counts[one] for one in known) / column.counts.total()
+        if usual < 2 and named < 0.9 and (by_name or len(sides) > 2):
+            return None  # as what a message is about, of which one is a person
+        if not by_name:
+            return Speakers(1 + turns, roles) if turns >= (0.6 if ahead > 0.5 else 0.75) else None
+    beside = 0.3 * sum(name not in known for name in roles)
+    return Speakers(1.5 + len(by_name) + 2 * hinted + turns + column.share - beside, roles)
+
+
+def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, float]:
+    """What each name means, and how far the user is from the assistant where nothing names them."""
+    said = talk.said_by(names)
+    roles: Roles = {name: role for name, role in known.items() if name in said}
+    machines = [one for one, role in roles.items() if role == "assistant" and _is_machine(one)]
+    if machines:  # the staff that takes over from a bot is not the bot
+        roles |= {one: "skip" for one, role in roles.items() if role == "assistant" and one not in machines}
+    unnamed = [one for one in said if one and one not in roles]
+    roles |= {one: "skip" if said[one].is_mute else "tool" for one in unnamed if said[one].is_no_text}
+    most = sorted((one for one in unnamed if one not in roles), key=lambda one: -said[one].talks)
+    sides = {role for role in roles.values() if role in _SIDES}
+    notices = [one for one in most if said[one].is_notice]
+    if len(most) - len(notices) >= 2 - len(sides):
+        roles |= dict.fromkeys(notices, "system")
+        most = [one for one in most if one not in notices]
+    ahead = 0.0
+    if not sides and len(most) > 1:
+        ahead = said[most[0]].asking - said[most[1]].asking
+        user, assistant = most[:2] if ahead >= 0 else reversed(most[:2])
+        roles |= {user: "user", assistant: "assistant"}
+    elif len(sides) == 1 and most:
+        roles[most[0]] = "assistant" if "user" in sides else "user"
+    for name in most:
+        if name not in roles:
+            roles[name] = _as_turns_go(talk, names, roles, name)
+    if "" in said:
+        roles[""] = "skip" if said[""].is_mute else "system"
+    return roles, abs(ahead)
+
+
+def _as_turns_go(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> MappedRole:
+    """Who one is beside a user and an assistant: whose turn it takes, else nobody who takes turns."""
+
+    def turns(role: MappedRole) -> float:
+        sides = [role if one == name else roles.get(one, "") for one in names]
+        return talk.alternation([one if one in _SIDES else "" for one in sides])
+
+    ways: tuple[MappedRole, ...] = ("assistant", "user", "system")
+    return max(ways, key=lambda role: turns(role) + 0.01 * (role == "assistant"))
+
+
+def _is_machine(name: str) -> bool:
+    words = words_of(name)
+    return "human" not in words and bool(WORDS["machine"].intersection(words))
+
+
+def _of_flag(column: Column) -> Roles | None:
+    """A field that is true for one side, which its name tells."""
+    values = {one.lower(): one for one in column.counts}
+    if not set(values) <= {"true", "false", "t", "f", "yes", "no", "y", "n", "0", "1"}:
+        return None
+    words = [
+        one for one in column.words if one not in ("is", "from", "by", "message", "msg", "sent", "me", "was")
+    ]
+    role = role_in(" ".join(words)) if words else None
+    mine = "me" in column.words
+    if role not in _SIDES and not mine:
+        return None
+    if (
+        set(values) <= {"0", "1"}
+        and "is" not in column.words
+        and "from" not in column.words
+        and "by" not in column.words
+    ):
+        return None
+    side: MappedRole = role if role in _SIDES else "assistant"
+    other: MappedRole = "user" if side == "assistant" else "assistant"
+    found: Roles = {
+        shown: side if one in ("true", "t", "yes", "y", "1") else other for one, shown in values.items()
+    }
+    if column.share < 1:
+        found[""] = other if "true" in values or len(values) < 2 else "skip"
+    return found
+
+
+def _of_one_side(column: Column, talk: Talk) -> Speakers | None:
+    """A field with the names or ids of one side's people, which the messages of the other side have not."""
+    if not 0.2 < column.share < 0.8 or not (_is_hinted(column) or column.any_word("id_field")):
+        return None
+    named = role_in(" ".join(one for one in column.words if one not in WORDS["id_field"]))
+    role = next(iter({role_in(one) for one in column.counts} - {None, named}), named)
+    turns = talk.alternation(["one" if name else "none" for name in column.names])
+    if role not in _SIDES or (len(column.counts) > 1 and (turns < 0.6 or role != named)):
+        return None
+    key = "*" if len(column.counts) > 1 else next(iter(column.counts))
+    return Speakers(1.0 + turns, {key: role, "": "assistant" if role == "user" else "user"})
+
+
+def _of_many(column: Column, talk: Talk) -> Speakers | None:
+    """A field with many names: by what these begin with, else that of the one that speaks with them all."""
+    heads = {name: re.split(_NUMBERED, name, maxsplit=1)[0] for name in column.counts}
+    if 1 < len(set(heads.values())) <= 6:
+        judged = _of_few(Column(column.name, [heads.get(one, "") for one in column.names]), talk)
+        roles: Roles = (
+            {f"{one}*" if one else one: role for one, role in judged.roles.items()} if judged else {}
         )
-        return 3 * (asks - assists) + first - length
-
-    ahead = user_like(one) - user_like(other)
-    user, assistant = (one, other) if ahead >= 0 else (other, one)
-    return abs(ahead), {user: "user", assistant: "assistant"}
-
-
-def text_column(columns: Mapping[str, Column], role: str) -> Column | None:
-    """The field that holds what is said."""
-    usable = [one for one in columns.values() if one.name != role and one.is_text and one.present]
-    usable = [one for one in usable if not one.any_word("id", "url", "uuid", "email", "timestamp", "lang")]
-
-    def score(one: Column) -> float:
-        hint = (
-            4 if one.words[-1:] and one.words[-1] in _TEXT_NAMES else 2 if one.any_word(*_TEXT_NAMES) else 0
-        )
-        other = (
-            4
-            if one.any_word("name", "label", "intent", "title", "topic", "translated", "translation", "html")
-            else 0
-        )
-        return min(one.length, 8) + hint + 3 * one.share - other - (6 if is_time(one) else 0)
-
-    best = max(usable, key=score, default=None)
-    return best if best is not None and score(best) >= 4 and best.share >= 0.3 else None
+        return judged and judged._replace(roles=roles)
+    if not _is_hinted(column) or column.share < 0.4 or column.any_word("text_field"):
+        return None
+    said = talk.said_by(column.names)
+    assistants: Roles = {name: role for name, role in _known(column).items() if role != "user"}
+    if "assistant" not in assistants.values():
+        most = max(column.counts, key=lambda one: said[one].talks)
+        if said[most].talks < 0.4 * len(talk.talks):
+            return None
+        assistants[most] = "assistant"
+    return Speakers(2.0 + talk.alternation(column.names), {**assistants, "*": "user"})
 
 
-def said_columns(columns: Mapping[str, Column], *, flat: bool) -> dict[str, MappedRole] | None:
-    """Two fields, each of which holds what one side says."""
+_NUMBERED = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=[_: -])(?=\w)")
+"""Where the number, or the name of a person, begins in what somebody is called."""
+
+
+def people_in(
+    units: Sequence[JsonValue], by: Column, owners: Sequence[int], messages: str
+) -> Iterator[tuple[str, Column]]:
+    """What a conversation says elsewhere of those with the ids in a field: paths, with what each row gets."""
+    lists: dict[str, None] = {}
+    for unit in units[:20]:
+        lists |= dict.fromkeys(_tables_in(unit, "", 0))
+    for path in lists:
+        if path == messages or messages.startswith(f"{path}."):
+            continue
+        people = [_by_key(unit, path) for unit in units]
+        for key in dict.fromkeys(key for one in people[:20] for key in one):
+            held = [
+                people[owner].get(key, {}).get(name) for owner, name in zip(owners, by.names, strict=True)
+            ]
+            named = [one for one, name in zip(held, by.names, strict=True) if name]
+            if not named or sum(one is not None for one in named) < 0.8 * len(named):
+                continue
+            kinds = (
+                dict.fromkeys(name for one in held if isinstance(one, dict) for name in one)
+                if any(isinstance(one, dict) for one in held)
+                else {"": None}
+            )
+            where = f"{path}[{key}={by.name}]" if key != "*" else f"{path}[{by.name}]"
+            for kind in kinds:
+                values = [one.get(kind) if isinstance(one, dict) else one for one in held]
+                yield f"{where}.{kind}".rstrip("."), Column(f"{path}.{kind}", values)
+
+
+def _tables_in(value: JsonValue, path: str, depth: int) -> Iterator[str]:
+    value = told(value) if depth else value
+    if isinstance(value, list):
+        if value and all(isinstance(one, dict) for one in value):
+            yield path
+    elif isinstance(value, dict) and depth < 4:
+        if path and len(value) > 1:
+            yield path
+        for key, inner in value.items():
+            yield from _tables_in(inner, f"{path}.{key}" if path else key, depth + 1)
+
+
+def _by_key(unit: JsonValue, path: str) -> dict[str, dict[str, JsonValue]]:
+    """Those in a table by each field that may be their id, or by their names ("*")."""
+    held = told(value_at(unit, path))
+    if isinstance(held, dict):
+        return {"*": dict(held)}
+    found: dict[str, dict[str, JsonValue]] = {}
+    for one in held if isinstance(held, list) else ():
+        for key, value in one.items() if isinstance(one, dict) else ():
+            if isinstance(value, str | int):
+                found.setdefault(key, {})[identifier(value)] = one
+    return found
+
+
+# -- fields that hold what one side says
+
+
+def said_columns(columns: Mapping[str, Column]) -> Roles | None:
+    """Two fields, each of which holds what one side says, as their names tell."""
     sides: dict[MappedRole, list[Column]] = {"user": [], "assistant": []}
     for column in columns.values():
-        if not column.is_text or column.any_word(
-            "id", "name", "ts", "time", "timestamp", "url", "lang", "intent"
+        if (
+            not column.is_text
+            or column.is_time
+            or column.any_word("no_text_field")
+            or column.words[-1:] == ["name"]
         ):
             continue
-        votes: list[MappedRole] = [role for word in column.words if (role := role_in(word)) is not None]
-        votes = [role for role in votes if role in sides]
-        if votes and (column.length >= 1.5 or (not flat and column.share < 1)):
-            sides[votes[0 if column.words[-1] in _TEXT_NAMES else -1]].append(column)
+        votes: list[MappedRole] = [role for word in column.words if (role := role_in(word)) in sides]
+        if votes and (
+            column.length >= 1.5 or any(not one.isascii() for one in column.present if isinstance(one, str))
+        ):
+            sides[
+                votes[0 if column.any_word("text_field") and column.words[-1] in WORDS["text_field"] else -1]
+            ].append(column)
     if not sides["user"] or not sides["assistant"]:
         return None
-    user, assistant = (max(found, key=lambda one: (one.share, one.length)) for found in sides.values())
-    if user.share + assistant.share < 0.9:
+    user, assistant = (max(found, key=lambda one: (one.text_score, one.share)) for found in sides.values())
+    if user.share + assistant.share < 0.9 or user is assistant:
         return None
+    several: Roles = {}  # a column for each turn, `user_1`, `bot_1`, `user_2`
+    for column in columns.values():
+        name = _NUMBER.sub("", column.name)
+        if name == _NUMBER.sub("", user.name):
+            several[column.name] = "user"
+        elif name == _NUMBER.sub("", assistant.name):
+            several[column.name] = "assistant"
+    return several
+
+
+_NUMBER = re.compile(r"\d+")
+
+
+def sides_by_behaviour(texts: Sequence[Column], talks: Sequence[Sequence[int]]) -> Roles | None:
+    """Two fields of texts of which a row has one, or a question and its answer, whatever they are called."""
+    if len(texts) < 2 or len(talks) < 2:
+        return None
+    one, other = sorted(texts[:2], key=lambda column: column.share)
+    both = sum(bool(a) and bool(b) for a, b in zip(one.names, other.names, strict=True)) / len(one.values)
+    if one.share + other.share - both < 0.9 or 0.1 < both < 0.7:
+        return None
+    said = [
+        Talk(each.values, talks).said_by([each.name] * len(each.values))[each.name].asking
+        for each in (one, other)
+    ]
+    user, assistant = (one, other) if said[0] > said[1] else (other, one)
+    if both > 0.5 and abs(said[0] - said[1]) < 0.5:
+        if not one.name.isdecimal():
+            return None
+        user, assistant = sorted((one, other), key=lambda column: column.name)
     return {user.name: "user", assistant.name: "assistant"}
 
 
-def tool_fields(
-    columns: Mapping[str, Column], role: Column, roles: Mapping[str, MappedRole]
-) -> dict[str, Any]:
+def skipped_values(columns: Mapping[str, Column], role: str) -> dict[str, list[str | int | float | bool]]:
+    """The fields that mark what is no message, as internal notes, and the values by which they do."""
+    found: dict[str, list[str | int | float | bool]] = {}
+    for column in columns.values():
+        if not column.is_scalar or column.name == role or len(column.counts) > MOST_ROLES:
+            continue
+        marks: list[str | int | float | bool] = []
+        values: list[str | int | float | bool] = [
+            *dict.fromkeys(one for one in column.present if isinstance(one, str | bool))
+        ]
+        if {identifier(one).lower() for one in values} <= {"true", "false", "t", "f"}:
+            yes = [one for one in values if identifier(one).lower()[0] == "t"]
+            marks = yes if column.any_word("skip") else []
+            if column.any_word("public"):
+                marks = [one for one in values if one not in yes]
+        elif column.any_word("role_field", "code_field", "visibility_field"):
+            marks = [one for one in values if role_in(one) in ("skip", "tool", "system")]
+        if marks and 2 * sum(one in marks for one in column.present) < len(column.values):
+            found[column.name] = sorted(marks, key=identifier)
+    return found
+
+
+def tool_fields(columns: Mapping[str, Column], role: Column, roles: Roles) -> dict[str, str]:
     """The fields that hold calls, the call that a result answers, and the tool's name."""
-    found: dict[str, Any] = {}
+    found: dict[str, str] = {}
     made: set[str] = set()
     for column in columns.values():
-        listed = [
-            each for one in column.present for each in (told(one) if isinstance(told(one), list) else ())
-        ]
+        lists = (told(one) for one in column.present)
+        listed = [each for one in lists if isinstance(one, list) for each in one]
         if listed and all(
             isinstance(one, dict) and ("function" in one or {"name", "arguments"} <= one.keys())
             for one in listed
         ):
             found["tool_calls"] = column.name
-            made = {identifier(one.get("id")) for one in listed} - {""}
-    places = [
-        place
-        for place, value in enumerate(role.values)
-        if roles.get(identifier(value).strip(), role_in(identifier(value))) == "tool"
-    ]
+            made = {identifier(one.get("id")) for one in listed if isinstance(one, dict)} - {""}
+    places = [place for place, name in enumerate(role.names) if roles.get(name) == "tool"]
     for column in columns.values():
-        values = {identifier(column.values[place]) for place in places} - {""}
+        values = {column.names[place] for place in places} - {""}
         if column.name == role.name or not values:
             continue
-        if len(made & values) >= 0.2 * len(values) and made:  # of a part of the log, not every call is known
+        if made and len(made & values) >= 0.2 * len(values):  # of a part of the log, not every call is known
             found.setdefault("tool_call_id", column.name)
         elif len(column.present) == len(places) > len(values) and all(" " not in one for one in values):
             found.setdefault("tool", column.name)
@@ -306,43 +459,53 @@ def tool_fields(
 
 _PREFIX = re.compile(
     r"(?:^|\n|[|;]\s*|\s[-/]{1,2}\s|[\])]\s*)[*_<\[]*([A-Za-z][A-Za-z0-9_ .'-]{0,24}?)"
-    r"[*_>\]]*\s*(?:\([^)\n]{0,40}\))?\s*(?::|->|=>)[*_]*(?=\s|\S)"
+    r"(?:[*_>\]]*\s*(?:\([^)\n]{0,40}\))?\s*(?::|->|=>)[*_]*(?=\s|\S)|>\s)"
 )
 _INLINE = re.compile(r"(?:^|\s)([A-Z][A-Za-z0-9_]{0,24})\s?:\s")
 
 
-def speakers_in(texts: Sequence[str], *, several: bool) -> dict[str, MappedRole] | None:
-    """Who speaks in texts with names before the speeches, None where they are none of these."""
+def _speaks_like(name: str, other: str, texts: Sequence[str]) -> bool:
+    """Whether a name stands where another stands, with sentences behind it."""
+    bare, behind = [0.0, 0.0], list[str]()
+    for place, one in enumerate((name, other)):
+        found = [
+            each
+            for text in texts
+            for each in re.findall(rf"(^|.)[*_]*{re.escape(one)}[*_]*[^\S\n]*:(.*)", text, re.M)
+        ]
+        bare[place] = mean(not before for before, _ in found) if found else 0.0
+        behind += [said for _, said in found] if one == name else []
+    words = mean(len(one.split()) for one in behind) if behind else 0.0
+    return len(name.split()) < 4 and name[0].isupper() and words > 2 and abs(bare[0] - bare[1]) < 0.5
+
+
+def names_in(texts: Sequence[str], *, several: bool) -> Iterator[tuple[str, ...]]:
+    """The names that may speak in texts, before their speeches; in each of them `several`, or one."""
+    stamped = [{name for name in STAMPED.findall(text) if name} for text in texts]
+    if sum(len(one) > 1 for one in stamped) > 0.6 * len(texts) and several:
+        counts = Counter(name for one in stamped for name in one)
+        told_all = [one for one in counts if role_in(one) == "assistant"]
+        most = told_all or [one for one, count in counts.items() if count > max(1, 0.6 * len(texts))]
+        if most:
+            yield (*most, "*")
     for pattern in (_PREFIX, _INLINE):
         found = [[one.strip() for one in pattern.findall(text)] for text in texts]
-        counts = Counter(name for names in found for name in names)
-        known: dict[str, MappedRole] = {name: role for name in counts if (role := role_in(name)) is not None}
-        usual = {
+        counts = Counter(name for one in found for name in one)
+        within = Counter(name for one in found for name in set(one))
+        usual = [
             name
             for name, count in counts.items()
-            if count >= 0.2 * len(texts) or (name in known and count > 1)
-        }
-        roles = dict(known)
-        for name in known.keys() - usual:
-            del roles[name]
-        rest = [name for name in usual if name not in roles]
-        if len(rest) == 1 and len(set(roles.values())) == 1:
-            (only,) = set(roles.values())
-            roles[rest[0]] = "user" if only == "assistant" else "assistant"
-        if not {"user", "assistant"} <= set(roles.values()):
-            continue
-        told_in = [sum(name in roles for name in names) for names in found]
-        if sum(count >= (2 if several else 1) for count in told_in) >= 0.6 * len(texts):
-            return roles
-    return None
-
-
-def messenger_speakers(texts: Sequence[str]) -> dict[str, MappedRole] | None:
-    """Who speaks in exports of messengers, with a time and a name before each message."""
-    found = [[name for name in STAMPED.findall(text) if name] for text in texts]
-    if sum(len(set(names)) > 1 for names in found) < 0.6 * len(texts):
-        return None
-    counts = Counter(name for names in found for name in set(names))
-    told_all = [name for name in counts if role_in(name) == "assistant"]
-    most = told_all or [name for name, count in counts.items() if count > max(1, 0.6 * len(texts))]
-    return {most[0]: "assistant", "*": "user"} if len(most) == 1 else None
+            if (role_in(name) and count > 1)
+            or (within[name] >= 0.2 * len(texts) and count > 1.2 * within[name] * several)
+        ]
+        if several and len(usual) > 1:  # and who speaks with them now and then
+            usual += [
+                name
+                for name in counts
+                if name not in usual
+                and within[name] >= max(3, 0.04 * len(texts))
+                and _speaks_like(name, usual[0], texts)
+            ]
+        speaking = sum(sum(name in usual for name in one) > several for one in found)
+        if len(usual) > 1 and speaking >= 0.6 * len(texts):
+            yield tuple(usual)

@@ -42,7 +42,18 @@ OF_JOURNAL = "a journal of Grice"
 
 Kind = Literal["conversation", "message", "record", "results", "other", "malformed"]
 
-_IDS = ("id", *CONVERSATION_IDS, "eval_id", "evalId", "custom_id")
+_IDS = (
+    "id",
+    *CONVERSATION_IDS,
+    "eval_id",
+    "evalId",
+    "custom_id",
+    "run_id",
+    "call_id",
+    "ticket_id",
+    "trace_id",
+    "uuid",
+)
 _OF_REQUEST = frozenset({"messages", "input", "request"})
 _WRAPPERS = ("request", "events", "body", "params", "conversation")
 _DEEPEST = 6
@@ -70,8 +81,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     `within` ("request", "body"). `line` counts from 1; it is 0 for what is on no line of its own.
 
     `group` is the conversation with which other lines may go on, `at` when this one was said; with `is_row`
-    they are added to each other, else each holds those before it. `units` counts the lines that an entry was
-    made of, and `lines` has the one of each message where there are several.
+    they are added to each other, those with one id at `once` once, else each holds those before it. `units`
+    counts the lines that an entry was made of, and `lines` has the one of each message of several.
     """
 
     line: int
@@ -87,6 +98,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     group: str = ""
     at: JsonValue = None
     is_row: bool = False
+    once: str = ""
     lines: tuple[int, ...] = ()
     units: int = 1
 
@@ -120,23 +132,19 @@ def entries_in(values: Values, mapping: LogMapping | None = None, name: str = ""
     gathering = Gathering()
     alone, values = _with_alone(values)
     for line, value in values:
-        if mapping is None and type(value) is dict:  # by far the most
-            if "messages" in value:
-                yield entry_of(value, line or 1)
-                continue
-            if parts_of(value) is None:
-                entry = entry_of(value, line or 1)
-                if entry.group:
-                    yield from gathering.take(entry)
-                else:
-                    yield entry
-                continue
+        if mapping is None and type(value) is dict and ("messages" in value or parts_of(value) is None):
+            entry = entry_of(value, line or 1)  # by far the most
+            if entry.group:
+                yield from gathering.take(entry)
+            else:
+                yield entry
+            continue
         for place, (at, part) in enumerate(_parts_at(line, value, mapping, alone=alone)):
             if isinstance(part, FormatError):
                 entry = Entry(at, "malformed", problem=str(part))
             else:
                 entry = entry_of(part, at) if mapping is None else _mapped(mapping, part, at, name)
-            if place and not alone:  # a further part of one line
+            if place and not alone and mapping is None:  # a further part of one line
                 entry = replace(entry, units=0)
             if entry.group:
                 yield from gathering.take(entry)
@@ -184,7 +192,9 @@ def _parts_at(
     elif mapping is None:
         inside = _parts(value)
     else:
-        inside = items_at(value, mapping.each) if alone else None
+        inside = items_at(value, mapping.each) if alone or mapping.each else None
+        if inside == [] and mapping.each and not alone:
+            value, inside = FormatError(f"no conversations at {mapping.each}"), None
     if inside is None:
         yield line or 1, value
     elif alone:
@@ -218,7 +228,7 @@ def entry_of(value: JsonValue, line: int = 0) -> Entry:
         messages = value.get("messages")
         if type(messages) is list and "epoch" not in value:  # by far the most
             entry = Entry(line, "conversation", value, _identifier(value, _IDS), messages, [], "", "", value)
-            return _with_reply(entry, value)
+            return _with_group(_with_reply(entry, value), value)
         for looks_like, read in _SHAPES:
             found = read(value, line) if looks_like(value) else None
             if found is not None:
@@ -246,6 +256,7 @@ def _mapped(mapping: LogMapping, value: JsonValue, line: int, file: str) -> Entr
         group=name if found.messages else "",
         at=found.at,
         is_row=mapping.is_flat,
+        once=found.once,
     )
 
 
@@ -307,7 +318,14 @@ def _conversation(value: dict[str, Any], line: int) -> Entry | None:
     if not name and isinstance(held.holder, dict) and held.holder is not value:
         name = _identifier(held.holder, _IDS)
     entry = Entry(line, "conversation", value, name, held.messages, [], "", "", held.holder, held.within)
-    return _with_reply(entry, value)
+    return _with_group(_with_reply(entry, value), value)
+
+
+def _with_group(entry: Entry, value: dict[str, Any]) -> Entry:
+    """A request to a model with the conversation that it is one of: each has what was said before it."""
+    if not any(name in value for name in (*_REPLIES, "request")) or not entry.messages:
+        return entry
+    return replace(entry, group=_identifier(value, CONVERSATION_IDS))
 
 
 def _is_record(value: dict[str, Any]) -> bool:
@@ -346,7 +364,8 @@ def _as_written(call: JsonValue) -> JsonValue:
 
 def _is_journal(value: dict[str, Any]) -> bool:
     if len(value) == 1:
-        return isinstance(value.get("begun", value.get("result")), dict)
+        held = value.get("begun", value.get("result"))
+        return isinstance(held, dict) and "key" in held
     return isinstance(value.get("experiment"), dict) and "version" in value and "kind" in value
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from ast import literal_eval
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal, NamedTuple
@@ -16,18 +17,21 @@ from grice.formats.errors import FormatError, kind_of
 from grice.formats.gathering import sort_keys
 from grice.formats.lines import parse_line
 from grice.formats.tables import holds_json
-from grice.records import JsonValue
+from grice.records import JsonValue, clean_json
 from grice.text import did_you_mean, shorten
 from grice.typed import Closed, Problem, says
 
 MappedRole = Literal["user", "assistant", "system", "tool", "skip"]
 """Who speaks; what is said by "skip" is left out."""
 Path = Annotated[str, says("a path such as 'who' or 'sender.type', '.' for the whole")]
+Names = Annotated[tuple[str, ...], says("a list of names, such as [who, texts]")]
 Skipped = Annotated[
     dict[str, list[str | int | float | bool]], says("a table of what is left out, such as {kind: [note]}")
 ]
 Roles = Annotated[dict[str, MappedRole], says("a table of roles, such as {customer: user, bot: assistant}")]
 
+SAMPLED = 2_000
+"""The lines that a mapping is proposed from."""
 _FILE = FilePath(__file__).with_name("log_words.json")
 WORDS: dict[str, frozenset[str]] = {
     kind: frozenset(words) for kind, words in msgspec.json.decode(_FILE.read_bytes()).items()
@@ -47,13 +51,37 @@ def words_of(name: str) -> list[str]:
 
 
 def role_in(value: JsonValue) -> MappedRole | None:
-    """Who a value such as `Customer` or `agent_2` means, None where it tells nobody."""
-    words = words_of(identifier(value))
-    found = set(words) if len(words) <= 4 else set[str]()  # a sentence is no name
-    return next((role for role in _ROLES if found & WORDS[role]), None)
+    """Who a value such as `Customer` or `agent_2` means, None where it tells nobody.
+
+    The last word counts, as in `customer support`, before what the name is `of` or `for`; a note is one
+    whoever writes it.
+    """
+    whole = identifier(value)[:100]
+    for name in dict.fromkeys((_BEHIND.split(whole, maxsplit=1)[0], whole)):
+        words = words_of(name)
+        if len(words) > 4:  # a sentence is no name
+            continue
+        telling = [word for word in words if len(words) == 1 or len(word) > 1 or not word.isascii()]
+        found: list[MappedRole] = [role for role in _ROLES if not WORDS[role].isdisjoint(telling)]
+        if found and found[0] in ("skip", "tool"):
+            return found[0]
+        if found:
+            return max(found, key=lambda role: max(n for n, one in enumerate(telling) if one in WORDS[role]))
+    words = words_of(whole)
+    return next((role for role in _SIDES if len(words) < 5 and _is_compound(words, role)), None)
 
 
-_ROLES: tuple[MappedRole, ...] = ("tool", "user", "assistant", "system", "skip")
+def _is_compound(words: list[str], role: MappedRole) -> bool:
+    """Whether the last word ends with one of the role, as a bookseller is a seller."""
+    return bool(words) and any(len(one) > 4 and words[-1].endswith(one) for one in WORDS[role])
+
+
+_SIDES: tuple[MappedRole, ...] = ("assistant", "user")
+_BEHIND = re.compile(
+    r"(?i)\s*(?:[(,;]|\b(?:between|of|for|from|to|by|de|del|von|an|pour|para|per)\b)|(?<=\w)[-_]to[-_]"
+)
+"""What stands behind the noun that a name is about."""
+_ROLES: tuple[MappedRole, ...] = ("skip", "tool", "assistant", "user", "system")
 
 
 class Mapped(NamedTuple):
@@ -63,15 +91,21 @@ class Mapped(NamedTuple):
     messages: list[Any]
     at: JsonValue = None
     problem: str = ""
+    once: str = ""
 
 
 class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     """Where what matters stands in a log. Paths are names with dots between: `data.sender.type`.
 
-    `each` is the list of conversations or rows in a document, `messages` that of the messages in a line;
-    without it a line is a message. `conversation` is the id of the conversation, by which lines are brought
-    together, `order` the time or number by which messages are ordered. In a message, `role` says who speaks
-    and `roles` what its values mean ("*": all others, "": where there is none), and `text` is what is said.
+    `each` is the list of conversations or rows in a document, or in a line; "*" stands for any name. What
+    stands around a conversation is a field of it, too. `messages` is the list of the messages in a line;
+    without it a line is a message. `columns` are lists of one length instead, which hold a field of each
+    message. `conversation` is the id of the conversation, by which lines are brought
+    together, `order` the time or number by which messages are ordered, or two: "date, time". `once`
+    is the id of a message, which is read once. In a message, `role` says who speaks and `roles` what its
+    values mean ("agent*": all that begin so, "*": all others, "": where there is none), and `text` is what
+    is said.
+    The role of a person stands at "people[id=by].kind", where `by` is the id in the message.
     `said` is for messages with a field for each role, as question and answer; beside `messages` with a role
     these are fields of the line, and come behind them. With `speakers` a text names who speaks before each
     speech, as `roles` has them; "*" is any name behind a time, as in exports of messengers. `skip` has the
@@ -84,7 +118,9 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     each: Path = ""
     messages: Path = ""
     conversation: Path = ""
+    columns: Names = ()
     order: Path = ""
+    once: Path = ""
     role: Path = ""
     roles: Roles = msgspec.field(default_factory=dict)
     text: Path = ""
@@ -114,6 +150,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             yield Problem((), "expected roles with the names that stand before the speeches", "speakers")
         if fields.get("first") and not fields.get("messages"):
             yield Problem((), "only messages of one line alternate; expected messages", "first")
+        if fields.get("columns") and not fields.get("messages"):
+            yield Problem((), 'expected messages too, "." where they stand in the line itself', "columns")
 
     @property
     def is_said_beside(self) -> bool:
@@ -138,11 +176,12 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         if self.conversation and not name:
             raise FormatError(f"no conversation at {self.conversation}{_hint(value, self.conversation)}")
         if self.is_flat:
-            messages = list(self._of_item(value, 0))
+            messages = list(self._of_item(value, 0, value))
             if not messages:
                 raise FormatError("left out by the mapping")
-            return Mapped(name, messages, value_at(value, self.order) if self.order else None)
-        found, problems = self._of_items(self._items(value))
+            once = identifier(value_at(value, self.once)) if self.once else ""
+            return Mapped(name, messages, order_of(value, self.order), once=once)
+        found, problems = self._of_items(self.items(value), value)
         if self.is_said_beside:
             found += [{"role": role, "content": _content(one)} for role, one in self._pairs(value)]
         if self.system and isinstance(system := value_at(value, self.system), str) and system.strip():
@@ -153,9 +192,12 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             problem = f"{problems[0]}{more}"
         return Mapped(name, found, None, problem)
 
-    def _items(self, value: JsonValue) -> list[JsonValue]:
+    def items(self, value: JsonValue) -> list[JsonValue]:
+        """What stands in the list of messages, in order. Raises FormatError where there is none."""
         found = told(value_at(value, self.messages))
-        if isinstance(found, dict):
+        if self.columns:
+            found = _zipped(found, self.columns)
+        elif isinstance(found, dict):
             found = list(found.values())
         if isinstance(found, str) and self.speakers:
             return [found]
@@ -163,25 +205,29 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         if items is None:
             there = "no messages" if found is None else f"{kind_of(found)}, expected a list,"
             raise FormatError(f"{there} at {self.messages}{_hint(value, self.messages)}")
-        keys = sort_keys([value_at(one, self.order) for one in items]) if self.order else None
+        if self.once:
+            items = list(
+                {identifier(value_at(one, self.once)) or n: one for n, one in enumerate(items)}.values()
+            )
+        keys = sort_keys([order_of(one, self.order) for one in items]) if self.order else None
         if keys is None:
             return items
         return [items[place] for place in sorted(range(len(items)), key=keys.__getitem__)]
 
-    def _of_items(self, items: Iterable[JsonValue]) -> tuple[list[Any], list[str]]:
+    def _of_items(self, items: Iterable[JsonValue], unit: JsonValue) -> tuple[list[Any], list[str]]:
         found: list[Any] = []
         problems: list[str] = []
         for index, item in enumerate(items):
             try:
-                if self.speakers and found and isinstance(item, str) and not self._speeches.search(item):
+                if self.speakers and found and isinstance(item, str) and not cut(item, tuple(self.roles)):
                     found[-1] = {**found[-1], "content": f"{found[-1]['content']}\n{item}"}  # it goes on
                 else:
-                    found += self._of_item(item, index)
+                    found += self._of_item(item, index, unit)
             except FormatError as error:
                 problems.append(f"{self.messages}[{index}]: {error.detail}")
         return found, problems
 
-    def _of_item(self, item: JsonValue, index: int) -> Iterator[dict[str, Any]]:
+    def _of_item(self, item: JsonValue, index: int, unit: JsonValue) -> Iterator[dict[str, Any]]:
         """The messages of a line, or of an item of its list."""
         if self.skip and self._is_skipped(item):
             return
@@ -196,7 +242,7 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             other = "assistant" if self.first == "user" else "user"
             yield self._message((self.first, other)[index % 2], item)
         else:
-            role = self._role(item)
+            role = self._role(item, unit)
             if role != "skip":
                 yield self._message(role, item)
 
@@ -226,51 +272,55 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
                 message[name] = found
         return message
 
-    def _role(self, item: JsonValue) -> MappedRole:
-        value = value_at(item, self.role)
+    def _role(self, item: JsonValue, unit: JsonValue) -> MappedRole:
+        value = role_at(item, self.role, unit)
         name = identifier(value).strip()
-        known = _folded(self)
-        role = known.get(name.casefold()) or (role_in(value) if name else None) or known.get("*")
+        role = self._named(name)
+        if role is None and not self.roles:
+            role = role_in(value) if name else None
         if role is not None:
             return role
-        if value is None:
+        if not name:
             raise FormatError(f"nobody speaks: nothing at {self.role}{_hint(item, self.role)}")
         hint = did_you_mean(name, self.roles) or f"; the mapping has {', '.join(self.roles) or 'none'}"
         raise FormatError(f"the role {shorten(json_text(value), 60)} is not in roles{hint}")
 
-    @property
-    def _speeches(self) -> re.Pattern[str]:
-        return speaker_pattern(tuple(self.roles))
+    def _named(self, name: str) -> MappedRole | None:
+        """Who a value of the role means: by its name, or by the longest beginning that has a star."""
+        known = _folded_roles(tuple(self.roles.items()))
+        folded = name.casefold()
+        if folded in known:
+            return known[folded]
+        if not folded:
+            return known.get("*")
+        stars = [one for one in known if one.endswith("*") and folded.startswith(one[:-1])]
+        return known.get(max(stars, key=len, default=""))
 
     def _spoken(self, text: JsonValue) -> Iterator[dict[str, Any]]:
         if not isinstance(text, str):
             raise FormatError(f"found {kind_of(text)} at {self.text or self.messages}; expected a text")
-        places = list(self._speeches.finditer(text))
-        before = text[: places[0].start()] if places else text
-        if _TIMES.sub("", before).strip():
+        speeches = cut(text, tuple(self.roles))
+        if not speeches:
             names = ", ".join(self.roles)
             raise FormatError(
-                f"nobody speaks {shorten(before.strip(), 60)!r}; expected one of {names} before it"
+                f"nobody speaks {shorten(text.strip(), 60)!r}; expected one of {names} before it"
             )
-        ends = [one.start() for one in places[1:]] + [len(text)]
-        for place, end in zip(places, ends, strict=True):
-            name = place[1]
-            known = _folded(self)
-            role = known.get(name.casefold(), known.get("*", "skip")) if name else "system"
+        if len(speeches) > 1 and not speeches[-1][1]:
+            speeches.pop()  # a prompt ends with who is to speak next
+        for name, said in speeches:
+            role = (self._named(name) or "skip") if name else "system"
             if role != "skip":
-                said = text[place.end() : end]
-                said = said.strip() if self._speeches is STAMPED else _TIMES.sub("", said).strip(_AROUND)
                 yield {"role": role, "content": said}
 
 
+# -- texts that name who speaks
+
 _AROUND = " \t\r\n|;/"
-_TIMES = re.compile(
-    r"(?i)\s*[\[(]?\b(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]m)?[\])]?\s*(?:-\s*)?\Z"
-    r"|^\s*-+\s*\Z"
-)
+CLOCK = r"(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]m)?"
+_TIMES = re.compile(rf"(?i)\s*[\[(]?\b{CLOCK}[\])]?\s*(?:[-\u2013]\s*)?\Z|^\s*-+\s*\Z")
 """A time before the name of the next speaker."""
-
-
+_NOTICE = re.compile(rf"(?im)^(?:[\[(]{CLOCK}[\])]|\*{{2,}}(?=[^*\n]+\*{{2,}}\s*$)|[-=]{{3,}})\s*")
+"""How a line begins that nobody speaks."""
 STAMPED = re.compile(
     r"(?im)^[\u200e\u200f\ufeff ]*\[?\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?[T ]\s*\d{1,2}[:.]\d\d(?:[:.]\d\d)?"
     r"(?:\s*[ap]\.?\s?m\.?)?\]?(?:\s+[-\u2013])?\s+(?:([^:\n]{1,40}):(?:[^\S\n]|$))?"
@@ -278,26 +328,54 @@ STAMPED = re.compile(
 """A date, a time, and the name of who speaks, at the beginning of a line; without a name nobody does."""
 
 
-@lru_cache(maxsize=64)
-def speaker_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    """What finds where one of these begins to speak: a name at the beginning or after an end, and a colon.
+def cut(text: str, names: tuple[str, ...]) -> list[tuple[str, str]]:
+    """The speeches in a text, each with who speaks, "" for a notice; nothing where none of the names speaks.
 
-    For any name ("*") it is a name behind a time.
+    A name begins a line, or stands behind a sign in a text of one line. For any name ("*") it stands behind a
+    date and a time.
     """
+    pattern = STAMPED if "*" in names else speaker_pattern(names, in_lines=True)
+    places = list(pattern.finditer(text))
+    if len(places) < 2 and "*" not in names:
+        places = max(places, list(speaker_pattern(names, in_lines=False).finditer(text)), key=len)
+    if not places:
+        return []
+    ends = [one.start() for one in places[1:]] + [len(text)]
+    speeches = [
+        ("", text[: places[0].start()]),
+        *((one[1] or "", text[one.end() : end]) for one, end in zip(places, ends, strict=True)),
+    ]
     if "*" in names:
-        return STAMPED
-    either = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True) if one not in ("", "*"))
-    before, aside = r"(?:^|(?<=[\s|;\])>/]))[*_<\[]*", r"\s*(?:\([^)\n]{0,40}\))?\s*"
-    return re.compile(rf"(?i){before}({either})[*_>\]]*{aside}[*_]*(?::|->|=>)[*_]*\s*")
+        return [(name, said.strip()) for name, said in speeches if name or said.strip()]
+    found: list[tuple[str, str]] = []
+    for name, said in speeches:
+        spoken, *notices = _NOTICE.split(_TIMES.sub("", said))
+        if name or spoken.strip(_AROUND):
+            found.append((name, spoken.strip(_AROUND)))
+        found += [("", one.strip(f"{_AROUND}*-=")) for one in notices if one.strip(f"{_AROUND}*-=")]
+    return found
+
+
+@lru_cache(maxsize=64)
+def speaker_pattern(names: tuple[str, ...], *, in_lines: bool) -> re.Pattern[str]:
+    """What finds where one of these begins to speak: a name and a colon, at the beginning or after an end."""
+    either = "|".join(
+        re.escape(one).removesuffix(r"\*") + (r"[^:\n]{0,25}" if one.endswith("*") else "")
+        for one in sorted(names, key=len, reverse=True)
+        if one not in ("", "*")
+    )
+    date = r"(?:\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?[ T])?"
+    stamp = rf"(?:[\[(<]?{date}{CLOCK}[.,\d]*[\])>]?\s*(?:[-\u2013|]\s*)?)?"
+    before = rf"^[ \t>]*{stamp}" if in_lines else r"(?:^|(?<=[\s|;\])>/]))"
+    aside = r"\s*(?:\([^)\n]{0,40}\))?\s*"
+    return re.compile(
+        rf"(?im){before}[*_<\[]*({either})(?:[*_>\]]*{aside}[*_]*(?::|->|=>)|>(?=\s))[*_]*[^\S\n]*"
+    )
 
 
 @lru_cache(maxsize=64)
 def _folded_roles(roles: tuple[tuple[str, MappedRole], ...]) -> dict[str, MappedRole]:
     return {name.strip().casefold(): role for name, role in roles}
-
-
-def _folded(mapping: LogMapping) -> dict[str, MappedRole]:
-    return _folded_roles(tuple(mapping.roles.items()))
 
 
 def _is_said(value: JsonValue) -> bool:
@@ -310,11 +388,21 @@ def _content(value: JsonValue) -> JsonValue:
         return ""
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and all(
-        isinstance(one, str) or (isinstance(one, dict) and "type" in one) for one in value
-    ):
+    parts = text_parts(value)
+    if parts is not None:
+        return "\n".join(parts)
+    if isinstance(value, list) and all(isinstance(one, dict) and "type" in one for one in value):
         return value
     return json_text(value)
+
+
+def text_parts(value: JsonValue) -> list[str] | None:
+    """The texts of what is said in parts, `[{"type": "text", "text": ...}]`; None for anything else."""
+    if not isinstance(value, list) or not value:
+        return None
+    parts = [one.get("text") if isinstance(one, dict) else one for one in value]
+    texts = [one for one in parts if isinstance(one, str)]
+    return texts if len(texts) == len(parts) else None
 
 
 # -- paths
@@ -327,7 +415,21 @@ def told(value: JsonValue) -> JsonValue:
     try:
         return parse_line(value.encode())
     except (FormatError, UnicodeError):
-        return value
+        found = python_value(value)
+        return value if found is None else found
+
+
+def python_value(text: str) -> JsonValue:
+    """The value of a text as Python prints lists and objects, `{'who': 'user'}`; None where it is none."""
+    if not holds_json(text) or "'" not in text or len(text) > _LONGEST_PYTHON:
+        return None
+    try:
+        return clean_json(literal_eval(text.strip()))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+_LONGEST_PYTHON = 1_000_000
 
 
 def value_at(value: JsonValue, path: str) -> JsonValue:
@@ -356,21 +458,87 @@ def value_at(value: JsonValue, path: str) -> JsonValue:
 
 
 def items_at(value: JsonValue, path: str) -> list[JsonValue] | None:
-    """The conversations or rows of a document; those under names as objects with `key` and `value`.
+    """The conversations or rows of a document, each with the fields of what it stands in.
 
-    None where the value is itself one.
+    Those under names are objects with `key` and `value`. None where the value is itself one.
     """
-    found = value_at(value, path) if path else value
-    if isinstance(found, list):
-        return found
-    if path and isinstance(found, dict):
-        return [{"key": key, "value": one} for key, one in found.items()]
-    return None
+    if not path:
+        return value if isinstance(value, list) else None
+    found = [*_items(value, path, {})]
+    return found[0] if len(found) == 1 else [one for each in found for one in each] if found else None
+
+
+def _items(value: JsonValue, path: str, above: dict[str, JsonValue]) -> Iterator[list[JsonValue]]:
+    value = told(value)
+    if path in ("", "."):
+        if isinstance(value, list):
+            yield [{**above, **one} if isinstance(one, dict) else one for one in value]
+        elif isinstance(value, dict):
+            yield [{**above, "key": key, "value": one} for key, one in value.items()]
+    elif isinstance(value, list):
+        for one in value:
+            yield from _items(one, path, above)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            star = path.startswith("*")
+            step = "*" if star else key
+            if path == step or path.startswith(f"{step}."):
+                beside = {"key": key} if star else {name: one for name, one in value.items() if name != key}
+                yield from _items(inner, path[len(step) + 1 :], {**above, **beside})
+
+
+def order_of(value: JsonValue, path: str) -> JsonValue:
+    """What a message is ordered by: what stands at the path, or at both of two."""
+    if "," not in path:
+        return value_at(value, path) if path else None
+    parts = [identifier(value_at(value, one.strip())) for one in path.split(",")]
+    return " ".join(parts) if all(parts) else None
+
+
+_PERSON = re.compile(r"(.+)\[(?:([^=\]]+)=)?([^\]]+)\]\.?(.*)")
+
+
+def role_at(item: JsonValue, path: str, unit: JsonValue) -> JsonValue:
+    """Who speaks a message: what stands at the path, or what is said elsewhere of the person with that id."""
+    found = _PERSON.fullmatch(path)
+    if found is None:
+        return value_at(item, path)
+    people, key, by, kind = found.groups()
+    held = told(value_at(unit, people))
+    name = identifier(value_at(item, by))
+    if isinstance(held, list):
+        held = _by_id(held, key or "id")
+    person = held.get(name) if isinstance(held, dict) else None
+    return value_at(person, kind)
+
+
+_last: tuple[JsonValue, str, dict[str, JsonValue]] = (None, "", {})
+
+
+def _by_id(people: list[JsonValue], key: str) -> dict[str, JsonValue]:
+    """People by their ids; those of the last list are kept, as a document may have thousands."""
+    global _last
+    if _last[0] is not people or _last[1] != key:
+        _last = (people, key, {identifier(value_at(one, key)): one for one in people})
+    return _last[2]
+
+
+def _zipped(value: JsonValue, columns: Sequence[str]) -> list[JsonValue]:
+    """The messages of which each list holds one field; a text is a list of letters."""
+    lists = {name: told(value_at(value, name)) for name in columns}
+    held = {name: one for name, one in lists.items() if isinstance(one, list | str)}
+    sizes = {name: len(one) for name, one in held.items()}
+    if len(held) < len(columns) or len(set(sizes.values())) > 1:
+        there = ", ".join(f"{name} {sizes.get(name, 'is no list')}" for name in columns)
+        raise FormatError(f"expected lists of one length; found {there}")
+    return [dict(zip(held, row, strict=True)) for row in zip(*held.values(), strict=True)]
 
 
 def _has(item: JsonValue, path: str) -> bool:
     """Whether the field is there, be it null; in a table an empty cell is no field."""
-    return isinstance(item, dict) and (path in item or path.partition(".")[0] in item)
+    above, _, name = path.rpartition(".")
+    held = value_at(item, above) if above and not (isinstance(item, dict) and path in item) else item
+    return isinstance(held, dict) and (name in held or path in held)
 
 
 def _hint(value: JsonValue, path: str) -> str:

@@ -10,16 +10,9 @@ from typing import Any, NamedTuple
 from grice.formats.content import identifier
 from grice.formats.detection import detect_clean
 from grice.formats.errors import FormatError
-from grice.formats.log_columns import fields_of
 from grice.formats.log_files import values_in
-from grice.formats.log_places import SAMPLED, propose_mapping
 from grice.formats.logs import Entry, entries_in, entry_of, parts_in
-from grice.formats.mapping import (
-    LogMapping,
-    role_in,
-    told,
-    value_at,
-)
+from grice.formats.mapping import SAMPLED, LogMapping, role_in
 from grice.formats.shapes import READERS
 from grice.records import JsonValue
 
@@ -29,12 +22,16 @@ _KNOWN = 200
 _SHOWN_PROBLEMS = 20
 
 
+class UnlikeMessages(Exception):
+    """Nothing in a log of an unknown shape is clearly a conversation."""
+
+
 class Proposal(NamedTuple):
     """A mapping, and what it gives of the log that it was made for.
 
     `shown` are the first messages, `left_out` the fields that nothing reads, `problems` the lines that cannot
     be read by the reason, of the `lines` that were counted; `skipped` is their number. `whole` says whether
-    these are all lines.
+    these are all lines; `in_document` whether they are no lines, but records in one document.
     """
 
     mapping: LogMapping
@@ -45,19 +42,14 @@ class Proposal(NamedTuple):
     skipped: int
     problems: tuple[tuple[str, tuple[int, ...]], ...]
     whole: bool
+    in_document: bool
 
 
 def propose(path: Path | str) -> Proposal | None:
-    """The mapping for a log, None where its shape is known or nothing in it looks like messages.
-
-    Raises Unreadable.
-    """
+    """The mapping for a log, None where its shape is known. Raises Unreadable and UnlikeMessages."""
     values = values_in(path)
-    counted = list(islice(values, _KNOWN))
-    if _is_known(counted):
-        return None
-    counted += islice(values, SAMPLED - _KNOWN)
-    mapping = propose_mapping(counted)
+    counted = list(islice(values, SAMPLED))
+    mapping = _mapping_of(counted)
     if mapping is None:
         return None
     counted += islice(values, COUNTED - SAMPLED)
@@ -66,8 +58,25 @@ def propose(path: Path | str) -> Proposal | None:
 
 def propose_for(values: Sequence[tuple[int, Any]], *, whole: bool) -> Proposal | None:
     """The mapping for the values at the beginning of a log, or for those of the `whole`."""
-    mapping = None if _is_known(values[:_KNOWN]) else propose_mapping(values[:SAMPLED])
+    mapping = _mapping_of(values[:SAMPLED])
     return None if mapping is None else try_mapping(mapping, values, "", whole=whole)
+
+
+def _mapping_of(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
+    known = _is_known(sample[:_KNOWN])
+    if known and not all(
+        isinstance(value, dict) and isinstance(value.get("input"), str) for _, value in sample[:_KNOWN]
+    ):
+        return None
+    from grice.formats.log_places import propose_mapping
+
+    if not known:
+        mapping = propose_mapping(sample)
+        if mapping is None:
+            raise UnlikeMessages
+        return mapping
+    mapping = propose_mapping(sample)  # a question and an answer a line, which another line may go on with
+    return mapping if mapping is not None and mapping.said and mapping.conversation else None
 
 
 def try_mapping(
@@ -93,6 +102,7 @@ def try_mapping(
         skipped,
         tuple((reason, tuple(one.line for one in bad if one.problem == reason)) for reason in reasons),
         whole,
+        len(counted) == 1 and counted[0][0] == 0,
     )
 
 
@@ -101,13 +111,14 @@ def described(mapping: LogMapping) -> str:
     roles = ", ".join(f"{name or 'none'} -> {role}" for name, role in mapping.roles.items())
     parts = [
         f"each of {'the document' if mapping.each == '.' else mapping.each}" if mapping.each else "",
-        f"messages at {mapping.messages}[]" if mapping.messages else "a line is a message",
+        _messages_at(mapping) if mapping.messages else "a line is a message",
         f"conversation at {mapping.conversation}" if mapping.conversation else "",
         f"in order of {mapping.order}" if mapping.order else "",
         f"role at {mapping.role}{f' ({roles})' if roles else ''}" if mapping.role else "",
         f"speakers before the speeches ({roles})" if mapping.speakers else "",
         f"{mapping.first} and then the other in turn" if mapping.first else "",
         f"text at {mapping.text}" if mapping.text else "",
+        f"each {mapping.once} once" if mapping.once else "",
         *(
             f"left out where {path} is {' or '.join(map(identifier, values))}"
             for path, values in mapping.skip.items()
@@ -120,6 +131,13 @@ def described(mapping: LogMapping) -> str:
         f"tool at {mapping.tool}" if mapping.tool else "",
     ]
     return ", ".join(filter(None, parts)).replace(".[]", "the line itself")
+
+
+def _messages_at(mapping: LogMapping) -> str:
+    if mapping.columns:
+        where = "" if mapping.messages == "." else f" of {mapping.messages}"
+        return f"a message from each place in {', '.join(mapping.columns)}{where}"
+    return f"messages at {mapping.messages}[]"
 
 
 def guess(mapping: LogMapping) -> str:
@@ -140,23 +158,44 @@ def guess(mapping: LogMapping) -> str:
 
 def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
     """The fields of lines that a mapping does not read, those of messages behind `messages[].`"""
-    outer = {mapping.conversation, mapping.system, mapping.messages} - {""}
-    inner = {mapping.role, mapping.text, mapping.order, *mapping.said}
+    from grice.formats.log_columns import fields_of  # as below: most logs need no proposal
+
+    outer = {mapping.conversation, mapping.system, mapping.messages, *mapping.columns} - {""}
+    if mapping.messages == ".":
+        outer.discard(".")
+    people = mapping.role.partition("[")[0] if "[" in mapping.role else ""
+    by = mapping.role.partition("[")[2].partition("]")[0].rpartition("=")[2]
+    outer |= {people} - {""}
+    inner = {mapping.role, by, mapping.text, *mapping.order.split(", "), mapping.once, *mapping.said}
     if mapping.is_said_beside:
         outer |= set(mapping.said)
     inner |= {mapping.tool_calls, mapping.tool_call_id, mapping.tool, *mapping.skip}
     found: dict[str, None] = {}
     for value in values:
         if mapping.is_flat:
-            found |= dict.fromkeys(name for name in fields_of(value) if not _is_read(name, outer | inner))
+            found |= dict.fromkeys(
+                _counted(name, held)
+                for name, held in fields_of(value).items()
+                if not _is_read(name, outer | inner)
+            )
             continue
-        found |= dict.fromkeys(name for name in fields_of(value) if not _is_read(name, outer))
-        items = told(value_at(value, mapping.messages))
-        listed = list(items.values()) if isinstance(items, dict) else items if isinstance(items, list) else []
-        for item in listed:
+        found |= dict.fromkeys(
+            _counted(name, held) for name, held in fields_of(value).items() if not _is_read(name, outer)
+        )
+        try:
+            items = mapping.items(value)
+        except FormatError:
+            continue
+        for item in items if not mapping.columns else ():
             names = [name for name in fields_of(item) if not _is_read(name, inner)]
             found |= dict.fromkeys(f"{mapping.messages}[].{name}" for name in names)
     return list(found)
+
+
+def _counted(name: str, held: JsonValue) -> str:
+    """A field, with how many objects it holds: there may be conversations among them."""
+    many = isinstance(held, list) and bool(held) and all(isinstance(one, dict | list) for one in held)
+    return f"{name} ({len(held)})" if isinstance(held, list) and many else name
 
 
 def _is_read(name: str, read: set[str]) -> bool:
@@ -181,7 +220,12 @@ def _is_known(sample: Sequence[tuple[int, Any]]) -> bool:
 
 
 def _says_something(entry: Entry) -> bool:
-    if entry.kind in ("record", "results") or entry.group or entry.value in ({}, []):
+    if (
+        entry.kind == "results"
+        or (entry.kind == "record" and entry.messages)
+        or entry.group
+        or entry.value in ({}, [])
+    ):
         return True
     if entry.kind == "other":  # a part of an export, or of Grice, that holds no conversation
         return ": " in entry.problem and not entry.problem.startswith("found")

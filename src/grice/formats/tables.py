@@ -7,7 +7,7 @@ import re
 import zlib
 from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import BinaryIO, Literal, NamedTuple
 
 from grice.formats.lines import UTF8_MARK
@@ -60,6 +60,9 @@ class Table:
         if first is not None:
             self.line = first.line
             self.names = tuple(cell.strip() for cell in first.cells)
+            if of_log and any(map(_VALUE.fullmatch, self.names)):  # a row, no header
+                self._rows = chain([first], self._rows)
+                self.names = ("",) * len(self.names)
             if of_log:
                 self.names = tuple(name or f"column {n}" for n, name in enumerate(self.names, start=1))
             told = [first._replace(number=0)] if first.problem else []
@@ -84,7 +87,14 @@ class Table:
     def _read(self) -> Iterator[TableRow]:
         lines = self._lines
         style = self._style() if self._of_log else _COMMAS
-        reader = csv.reader(lines, strict=True, delimiter=style.delimiter, quoting=style.quoting)
+        reader = csv.reader(
+            lines,
+            strict=True,
+            delimiter=style.delimiter,
+            quoting=style.quoting,
+            escapechar="\\" if style.has_escapes else None,
+            doublequote=not style.has_escapes,
+        )
         index = -1  # the header
         while True:
             line = lines.begin()
@@ -97,7 +107,7 @@ class Table:
             except csv.Error as error:
                 problem = _explained(error)
             if style.is_escaped:
-                cells = [_unescaped(cell) for cell in cells]
+                cells = [unescaped(cell) for cell in cells]
             why, at, column = lines.bad or (problem, line if problem else 0, 1)
             is_long = index >= 0 and self._of_log and len(lines.row) > 1 and len(cells) != len(self.names)
             if why or is_long or any(cell.strip() for cell in cells):
@@ -110,15 +120,22 @@ class Table:
 
     def _style(self) -> _Style:
         """How the table of a log is written, by its first lines."""
-        header = next(self._lines, "")
+        sample = [*islice(self._lines, _SAMPLED)]
+        above = _above(sample)
+        header = sample[above] if sample else ""
         delimiter = delimiter_of(header.encode("utf-8", "surrogatepass")) or ","
         style = _COMMAS._replace(delimiter=delimiter)
+        if delimiter != "\t":
+            text = "".join(sample)
+            style = style._replace(
+                has_escapes='\\"' in text and '""' not in text.replace(f'{delimiter}""', "")
+            )
         if delimiter == "\t":
-            sample = [line.rstrip("\r\n").split("\t") for line in islice(self._lines, _SAMPLED)]
-            is_escaped = any("\\N" in cells for cells in sample)
-            if is_escaped or _is_unquoted(sample):
+            rows = [line.rstrip("\r\n").split("\t") for line in sample[above + 1 :]]
+            is_escaped = any("\\N" in cells for cells in rows)
+            if is_escaped or _is_unquoted(rows):
                 style = _Style(delimiter, csv.QUOTE_NONE, is_escaped)
-        self._lines.again()
+        self._lines.again(above)
         return style
 
 
@@ -126,24 +143,40 @@ class _Style(NamedTuple):
     delimiter: str
     quoting: Literal[0, 3]
     is_escaped: bool
+    has_escapes: bool = False
 
 
 _COMMAS = _Style(",", csv.QUOTE_MINIMAL, False)
 
 
+def _above(lines: Sequence[str]) -> int:
+    """How many lines stand above the header: Excel's own, comments, and a title with a blank line below."""
+    above = 0
+    for place, line in enumerate(lines[:8]):
+        below = lines[place + 1].strip(_EMPTY) if place + 1 < len(lines) else "none"
+        if line.lower().startswith(("sep=", "#")) or not line.strip(_EMPTY) or not below:
+            above = place + 1
+    return above if above < len(lines) else 0
+
+
+_EMPTY = ";,\t| \r\n"
+
+
 def _is_unquoted(rows: Sequence[Sequence[str]]) -> bool:
     """Whether quotes mean nothing in lines, given as the cells between their tabs."""
-    if any(len(cells) != len(rows[0]) for cells in rows):
+    if not rows or any(len(cells) != len(rows[0]) for cells in rows):
         return False
     return any(cell.startswith('"') and not _QUOTED.fullmatch(cell) for cells in rows for cell in cells)
 
 
+_VALUE = re.compile(r"[-+]?\d+(?:[.,]\d+)?|\d[\d:.,/TZ +-]{5,}|(?:\S+\s+){5,}\S+.*")
+"""A cell that holds a value: no name of a column is a number, a time or a sentence."""
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _ESCAPED = re.compile(r"\\(.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v"}
 
 
-def _unescaped(cell: str) -> str:
+def unescaped(cell: str) -> str:
     """A cell as databases write it: `\\N` is none."""
     return "" if cell == "\\N" else _ESCAPED.sub(lambda found: _ESCAPES.get(found[1], found[1]), cell)
 

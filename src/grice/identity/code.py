@@ -1,4 +1,4 @@
-"""What a function is to fingerprints: its source, without comments, layout, docstrings and place."""
+"""The fingerprint of a function: its source without comments, layout, docstrings and place."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def called_names(code: Any) -> frozenset[str]:
 
 
 def code_name(code: Any) -> str:
-    """What the code is called whatever its place in the file: `shortens`, `TestRooms.enough`, `<lambda>`."""
+    """The name of the code whatever its place in the file: `shortens`, `TestRooms.enough`, `<lambda>`."""
     plain, _ = _innermost(code)
     return str(getattr(plain, "__qualname__", type(plain).__qualname__)).rpartition("<locals>.")[2]
 
 
 def name_of_code(code: Any) -> str:
-    """What a function is called in messages: by its name, a lambda by where it stands."""
+    """The name of a function for messages; a lambda is named by its place."""
     plain, _ = _innermost(code)
     name = str(getattr(plain, "__name__", type(plain).__name__))
     place = getattr(plain, "__code__", None)
@@ -71,7 +71,7 @@ def _innermost(code: Any) -> tuple[Any, str]:
     while id(code) not in seen:
         seen.add(id(code))
         if isinstance(code, partial):
-            given += map(_given, (*code.args, *sorted(code.keywords.items())))
+            given += map(_stable_repr, (*code.args, *sorted(code.keywords.items())))
             code = code.func
         code = getattr(code, "__func__", code)
         code = getattr(code, "__wrapped__", code)
@@ -80,10 +80,10 @@ def _innermost(code: Any) -> tuple[Any, str]:
     return code, "".join(f"\n{one}" for one in given)
 
 
-def _given(value: Any) -> str:
+def _stable_repr(value: Any) -> str:
     """A value as text that is the same in every run; an object counts by its type."""
     if isinstance(value, tuple):
-        return f"({', '.join(map(_given, value))})"
+        return f"({', '.join(map(_stable_repr, value))})"
     plain = value is None or isinstance(value, str | bytes | int | float)
     return repr(value) if plain else type(value).__qualname__
 

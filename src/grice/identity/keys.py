@@ -1,4 +1,4 @@
-"""What a scenario and a test are called, whatever happens to their text, line or place."""
+"""The keys and ids of scenarios and tests, which stay when text, line or place change."""
 
 from __future__ import annotations
 

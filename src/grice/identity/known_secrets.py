@@ -1,4 +1,4 @@
-"""Secrets that stood behind a name in one text, taken out of the others."""
+"""Remove secrets that stood behind a name in one text from all others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DOTS = "..."
 
 
 class KnownSecrets:
-    """What was hidden by its name, and looks like a secret by itself: it is hidden as a word everywhere.
+    """The secrets that a name gave away and that look like secrets themselves: they are hidden everywhere.
 
     Of an ordinary word nothing can tell whether it stands for the secret; in quotes, in what is said of the
     value itself, it does.
@@ -43,7 +43,7 @@ class KnownSecrets:
         return bool(self._kinds)
 
     def add(self, secret: str, kind: str) -> None:
-        """Know one more; of a cookie and of an authorization the parts as well."""
+        """Add a secret; of a cookie and of an authorization the parts as well."""
         if len(secret) > _LONGEST or len(self._kinds) >= _MOST:
             return
         plain = _ESCAPED.sub("", secret)
@@ -53,7 +53,7 @@ class KnownSecrets:
         self._index = None
 
     def out_of(self, text: str, *, quoted: bool = False) -> str:
-        """The text without the secrets, also without the part of one at which it was cut off.
+        """Remove the secrets from a text, also the part of one at which it was cut off.
 
         With `quoted` without ordinary words too, where these stand in quotes.
         """

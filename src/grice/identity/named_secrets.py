@@ -1,4 +1,4 @@
-"""Finding secrets in a text by the name before them: `api_key=...`, `"password": "..."`, `token: ...`.
+"""Find secrets in a text by the name before them: `api_key=...`, `"password": "..."`, `token: ...`.
 
 How the two are written says how much else has to speak for a secret. The time is linear in the text: what
 stands between a name and its value is bounded, and no value is read twice.
@@ -24,7 +24,7 @@ class _Value(NamedTuple):
     end: int
 
 
-class _Wanted(NamedTuple):
+class _SecretName(NamedTuple):
     """What kind of value is looked for, and how much has to speak for it.
 
     A `certain` one is hidden whatever it is, an `alone` one where nothing else stands up to the end of the
@@ -95,7 +95,7 @@ def _after_pair(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
     kind = kind_of(found["name"])
     if kind is None:
         return None
-    return _value(text, found.end(), _Wanted(kind, hide, found["close"], certain=True))
+    return _value(text, found.end(), _SecretName(kind, hide, found["close"], certain=True))
 
 
 def _after_option(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
@@ -103,7 +103,7 @@ def _after_option(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
     kind = kind_of(found["name"])
     if kind is None:
         return None
-    return _value(text, found.end(), _Wanted(kind, hide, alone=text[found.end()] in _QUOTES))
+    return _value(text, found.end(), _SecretName(kind, hide, alone=text[found.end()] in _QUOTES))
 
 
 def _after_difference(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
@@ -112,12 +112,12 @@ def _after_difference(text: str, found: re.Match[str], hide: Hide) -> _Value | N
     if kind is None:
         return None
     at = found.end()
-    first = _value(text, at, _Wanted(kind, hide, certain=True)) or _Value("", at)
+    first = _value(text, at, _SecretName(kind, hide, certain=True)) or _Value("", at)
     other = _OTHER_SIDE.match(text, first.end)
     if other is None:
         return first if first.shown else None
     same = not first.shown or text.startswith(text[at : first.end], other.end())
-    wanted = _Wanted(kind if same else f"another {kind}", hide, certain=True)
+    wanted = _SecretName(kind if same else f"another {kind}", hide, certain=True)
     second = _value(text, other.end(), wanted) or _Value("", other.end())
     return _Value(f"{first.shown}{other[0]}{second.shown}", second.end)
 
@@ -125,7 +125,7 @@ def _after_difference(text: str, found: re.Match[str], hide: Hide) -> _Value | N
 def _after_claim(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
     """The value of Grice's own "the value at $.password of the reply to equal 'a'"."""
     kind = kind_of(found["name"])
-    return None if kind is None else _value(text, found.end(), _Wanted(kind, hide, certain=True))
+    return None if kind is None else _value(text, found.end(), _SecretName(kind, hide, certain=True))
 
 
 def _after_name(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
@@ -139,24 +139,24 @@ def _after_name(text: str, found: re.Match[str], hide: Hide) -> _Value | None:
     if kind is None:
         return None
     if quoted and sep == ",":
-        return _second(text, found.end(), start, _Wanted(kind, hide, close, certain=True))
+        return _second(text, found.end(), start, _SecretName(kind, hide, close, certain=True))
     again = _IDENTIFIER.match(text, found.end())
     if again and (again[0] == name or ("." in again[0] and kind_of(again[0]))):
         return None  # source code: token=self.token
     if quoted:
         fits = sep in _AFTER_QUOTED and text.endswith(close, 0, start)
-        return _after_quoted_name(text, found.end(), _Wanted(kind, hide, close)) if fits else None
+        return _after_quoted_name(text, found.end(), _SecretName(kind, hide, close)) if fits else None
     if sep == "," or (sep == "|" and not found["sep"][0] == found["sep"][-1] == " "):
         return None
     if found["sep"] == "=":
-        return _value(text, found.end(), _Wanted(kind, hide, certain=True), _IN_QUERY)
+        return _value(text, found.end(), _SecretName(kind, hide, certain=True), _IN_QUERY)
     alone = sep in _ASSIGNING and (
         name.isupper() or _MECHANICAL.search(name) is not None or _begins(text, start)
     )
-    return _value(text, found.end(), _Wanted(kind, hide, alone=alone, spaced=sep.endswith("=")))
+    return _value(text, found.end(), _SecretName(kind, hide, alone=alone, spaced=sep.endswith("=")))
 
 
-def _after_quoted_name(text: str, at: int, wanted: _Wanted) -> _Value | None:
+def _after_quoted_name(text: str, at: int, wanted: _SecretName) -> _Value | None:
     """The value of a field of an object; a name in backquotes is one in prose."""
     value = _value(text, at, wanted._replace(certain=wanted.close != "`", alone=True))
     if value and wanted.kind == "token" and text[at] in _QUOTES and _LOGPROB.match(text, value.end):
@@ -176,7 +176,7 @@ def _begins(text: str, place: int) -> bool:
     return (begun >= 0 or place <= 20) and _BEGUN.fullmatch(before, begun + 1) is not None
 
 
-def _second(text: str, at: int, start: int, wanted: _Wanted) -> _Value | None:
+def _second(text: str, at: int, start: int, wanted: _SecretName) -> _Value | None:
     """The second of a pair such as `["x-api-key", "..."]` in a list of pairs, or in a call.
 
     The name begins at `start`.
@@ -255,7 +255,7 @@ _SAID = frozenset(
 """What stands behind `password:` at the end of a line and is none."""
 
 
-def _value(text: str, at: int, wanted: _Wanted, word: re.Pattern[str] = _IN_LINE) -> _Value | None:
+def _value(text: str, at: int, wanted: _SecretName, word: re.Pattern[str] = _IN_LINE) -> _Value | None:
     """The value that begins there; None where nothing is to be hidden."""
     if wanted.kind == "authorization" and (scheme := _SCHEME.match(text, at)):
         secret = _value(text, scheme.end(), wanted._replace(kind="token"), word)
@@ -271,7 +271,7 @@ def _value(text: str, at: int, wanted: _Wanted, word: re.Pattern[str] = _IN_LINE
     return _bare(text, at, wanted, word)
 
 
-def _bare(text: str, at: int, wanted: _Wanted, word: re.Pattern[str]) -> _Value | None:
+def _bare(text: str, at: int, wanted: _SecretName, word: re.Pattern[str]) -> _Value | None:
     """A value that is not quoted."""
     found = word.match(text, at)
     secret = found[0].rstrip(_TRAILING) if found else ""
@@ -287,7 +287,7 @@ def _bare(text: str, at: int, wanted: _Wanted, word: re.Pattern[str]) -> _Value 
     return None
 
 
-def _quoted(text: str, opening: re.Match[str], wanted: _Wanted) -> _Value | None:
+def _quoted(text: str, opening: re.Match[str], wanted: _SecretName) -> _Value | None:
     """A value in quotes; a certain one that nothing closes takes the rest of the text with it."""
     start = opening.end()
     end, after = _closing(text, start, opening["run"], opening["quote"])
@@ -319,7 +319,7 @@ def _closing(text: str, start: int, run: str, quote: str) -> tuple[int, int]:
     return len(text), len(text)
 
 
-def _structure(text: str, at: int, wanted: _Wanted) -> _Value | None:
+def _structure(text: str, at: int, wanted: _SecretName) -> _Value | None:
     """A list or an object with all its texts and numbers hidden; None for the schema of a field."""
     level = max(len(wanted.close) - 1, 0)
     parts, names = list[str](), set[str]()

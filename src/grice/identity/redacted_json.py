@@ -1,4 +1,4 @@
-"""Taking secrets out of encoded records: as `redact`, and quick where there are none."""
+"""Remove secrets from encoded records, as `redact` does, and quickly where there are none."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _hints() -> Any:
 @lru_cache(maxsize=4096)
 def _is_harmless_name(escaped: str) -> bool:
     """Whether neither the name of a field nor, for its sake, the value is redacted."""
-    field = {_plain(escaped): "x"}
+    field = {_unescaped(escaped): "x"}
     return bool(redact(field) == field)
 
 
@@ -85,15 +85,15 @@ def _holds_secrets(texts: set[str], *, pairs: bool) -> bool:
         return True
     if not may_hold_secrets(lower("\n".join(texts))):
         return False
-    hinted = [_plain(text) for text in texts if may_hold_secrets(lower(text))]
+    hinted = [_unescaped(text) for text in texts if may_hold_secrets(lower(text))]
     return any(redact_text(text) != text for text in hinted)
 
 
 def _is_secret_name(escaped: str) -> bool:
     """Whether a text names a secret, as the first of a pair does, or an option of `curl`."""
-    name = _plain(escaped)
+    name = _unescaped(escaped)
     return kind_of(name.partition("=")[0]) is not None or name.rpartition("/")[2] == "curl"
 
 
-def _plain(escaped: str) -> str:
+def _unescaped(escaped: str) -> str:
     return msgspec.json.decode(f'"{escaped}"', type=str) if "\\" in escaped else escaped

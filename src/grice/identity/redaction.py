@@ -1,4 +1,4 @@
-"""Taking secrets out of what is written to disk or shown."""
+"""Remove secrets from what is written to disk or shown."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def redacted_arguments(command: Iterable[str]) -> tuple[str, ...]:
 
 
 class Redaction:
-    """Takes secrets out of what belongs together, and remembers those that stood behind a name.
+    """Removes secrets from texts that belong together, and remembers those that stood behind a name.
 
     So a secret that a tool was called with can be taken out of the reason of a verdict: `learn` from the one,
     and then ask for the `text` of the other.
@@ -109,7 +109,7 @@ class Redaction:
         return done[1]
 
     def elsewhere(self, value: JsonValue) -> JsonValue:
-        """The value, of which nothing is hidden by name any more, without what was learnt so far."""
+        """Remove what was learnt so far from a value whose named secrets are hidden already."""
         return _in_texts(value, self._known.out_of) if self._known else value
 
     def _fields(self, fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:

@@ -1,4 +1,4 @@
-"""Whether a text may hold a secret at all: what is asked of every text, before anything else is loaded."""
+"""Whether a text may hold a secret at all: a quick test that runs first on every text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What looks like a secret by itself."""
+"""Whether a text looks like a secret by itself."""
 
 from __future__ import annotations
 

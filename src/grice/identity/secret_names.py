@@ -1,4 +1,4 @@
-"""The names under which secrets stand."""
+"""The names of fields that hold secrets."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ SCHEMA_WORDS = frozenset(
 
 @lru_cache(maxsize=4096)
 def kind_of(name: str) -> str | None:
-    """What is under a field of this name, such as `password` or `api key`; None when it is no secret."""
+    """The kind of secret in a field of this name, such as `password` or `api key`; None for no secret."""
     of_form = _OF_FORM.search(name)
     plain = _SEPARATORS.sub("", of_form[1] if of_form else name).lower()
     if plain in _HARMLESS:

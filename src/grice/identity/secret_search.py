@@ -1,4 +1,4 @@
-"""Finding secrets in a text: private keys, keys with a known beginning, and what stands behind a name.
+"""Find secrets in a text: private keys, keys with a known beginning, and values behind a name.
 
 Everything is linear in the text: no nested quantifiers, and a run that fails is never scanned again from
 each of its characters (a look-behind pins its start, or the run is possessive).

@@ -1,4 +1,4 @@
-"""Reading what a judge answered: exactly one JSON object of the right shape, or what is wrong with it."""
+"""Read a judge's answer: exactly one JSON object of the right shape."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Malformed(ValueError):
-    """An answer is not what was asked for; the text says what is wrong with it."""
+    """An answer does not have the requested shape; the text says what is wrong with it."""
 
 
 def read_answer(
@@ -29,7 +29,7 @@ def read_answer(
     problem: Callable[[T], str] | None = None,
     quoted: Iterable[str] = (),
 ) -> tuple[dict[str, JsonValue], T]:
-    """The JSON object that was answered, and what it says. Raises Malformed.
+    """Read the JSON object of an answer, and the record in it. Raises Malformed.
 
     A text may begin with thoughts between `<think>` and `</think>`, have a code fence or prose around its one
     object, and raw line breaks inside strings. Types are taken strictly: `"false"` is no boolean. `problem`
@@ -42,7 +42,7 @@ def read_answer(
         fields = clean_json(_object_in(found) if isinstance(found, str) else _object(found))
         answer = msgspec.convert(fields, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise Malformed(_missing(fields, kind) or _plain(error)) from None
+        raise Malformed(_missing(fields, kind) or _parser_message(error)) from None
     except Malformed as error:
         if response.metadata.stop_reason in CUT_OFF:
             raise Malformed(f"it was cut off ({response.metadata.stop_reason}): {error}") from None
@@ -66,7 +66,7 @@ def _missing(fields: dict[str, JsonValue], kind: Any) -> str:
 
 
 def shape_of(kind: Any) -> str:
-    """The shape of an answer for people: `{"reasoning": "...", "satisfied": true|false}`."""
+    """The shape of an answer in words: `{"reasoning": "...", "satisfied": true|false}`."""
     properties = schema_of(kind)["properties"]
     return "{" + ", ".join(f'"{name}": {_shape(one)}' for name, one in properties.items()) + "}"
 
@@ -161,7 +161,7 @@ _DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_once_each, parse_co
 _PLACE = re.compile(r"(.*) - at `\$\.?(.*)`", re.DOTALL)
 
 
-def _plain(error: Exception) -> str:
+def _parser_message(error: Exception) -> str:
     """The message of a validation in plain words: `satisfied: expected bool, got str`."""
     said = str(error)
     placed = _PLACE.fullmatch(said)

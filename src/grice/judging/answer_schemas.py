@@ -1,4 +1,4 @@
-"""The answers that a judge is asked for. Their fields are the JSON Schema that is sent, and checked."""
+"""The answers that a judge gives. Their fields make the JSON Schema that is sent and checked."""
 
 from __future__ import annotations
 
@@ -107,11 +107,15 @@ def schema_of(answer: Any, choices: Mapping[str, Sequence[str]] | None = None) -
     All fields are required and no others allowed. `choices` are the values that a text field may have. It is
     made once for each answer, and not to be changed.
     """
-    return _plain(answer, tuple((name, tuple(values)) for name, values in (choices or {}).items()))
+    return _schema_without_references(
+        answer, tuple((name, tuple(values)) for name, values in (choices or {}).items())
+    )
 
 
 @lru_cache(maxsize=64)
-def _plain(answer: Any, choices: tuple[tuple[str, tuple[str, ...]], ...]) -> dict[str, Any]:
+def _schema_without_references(
+    answer: Any, choices: tuple[tuple[str, tuple[str, ...]], ...]
+) -> dict[str, Any]:
     schema = _generated(answer)
     plain: dict[str, Any] = _inlined(schema, schema["$defs"], dict(choices))
     return plain

@@ -1,4 +1,4 @@
-"""Bundles: the checks that a kind of turn has to pass, under one name."""
+"""Bundles: the checks that a kind of turn must pass, under one name."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ROWS = (
 
 
 class BundleOptions(TypedDict, total=False):
-    """What a bundle can be told: see `Bundle`."""
+    """The options of a bundle: see `Bundle`."""
 
     budget: PriceBudget | float | str | Mapping[str, Any] | None
     drivers: Mapping[str, Any] | None
@@ -75,7 +75,7 @@ class BundleOptions(TypedDict, total=False):
 
 
 class Bundle(msgspec.Struct, frozen=True):
-    """The checks that a turn of one kind is to pass. Call it to say more: `recommend(budget=400)`.
+    """The checks that a turn of one kind must pass. Call it to set options: `recommend(budget=400)`.
 
     - `budget`, `drivers`: what the user may spend, and which attributes justify more, as
       `stay_within_budget` has them; `constraints`: what the user asked for, as `cover_constraints` has them.
@@ -152,7 +152,7 @@ def bundle_with(bundle: Bundle, options: Mapping[str, Any]) -> Bundle:
     _settle_modes(bundle, taken)
     for name in ("constraints", "also"):
         if name in taken:
-            taken[name] = _listed(name, taken[name])
+            taken[name] = _option_list(name, taken[name])
     if not all(isinstance(one, Matcher) for one in taken.get("also", ())):
         raise ArgumentError("also is a list of matchers, such as [contain('thank you')]")
     check_profile(taken.get("profile", bundle.profile))
@@ -182,7 +182,7 @@ def _refuse_foreign(bundle: Bundle, options: Mapping[str, Any]) -> None:
 
 
 def _rows(option: str, given: Any) -> tuple[str, ...]:
-    names = _listed(option, given)
+    names = _option_list(option, given)
     for name in names:
         if name not in ROWS:
             hint = did_you_mean(str(name), ROWS) or f": {', '.join(ROWS)}"
@@ -190,7 +190,7 @@ def _rows(option: str, given: Any) -> tuple[str, ...]:
     return names
 
 
-def _listed(option: str, given: Any) -> tuple[Any, ...]:
+def _option_list(option: str, given: Any) -> tuple[Any, ...]:
     if isinstance(given, str | Mapping) or not isinstance(given, Sequence):
         raise ArgumentError(f"{option} is a list, found {value_text(given)}")
     return tuple(given)

@@ -20,13 +20,13 @@ _NAME = re.compile(r"[\w-]{1,100}")
 
 
 class CriterionError(ValueError):
-    """A criterion, or what was given as one, can judge nothing."""
+    """A criterion cannot judge anything as it was given."""
 
     __module__ = "grice"
 
 
 class Example(msgspec.Struct, frozen=True):
-    """A reply that the criterion was thought through with.
+    """An example reply of a criterion.
 
     `verdict` is whether it meets the criterion, `explanation` why, `kind` where it was given.
     """
@@ -80,7 +80,7 @@ class Criterion(msgspec.Struct, frozen=True):
 
     @property
     def wording(self) -> str:
-        """`sha256:` and 64 hex digits of what people are asked: its text, and for a graded one the anchors.
+        """`sha256:` and 64 hex digits of the question to people: its text, and for a graded one the anchors.
 
         Labels that people gave hold for it; another example for the judge, or another gate, is no other
         question.
@@ -108,7 +108,7 @@ def criterion(
     at_least: float | None = None,
     anchors: Mapping[int, str] | None = None,
 ) -> Criterion:
-    """A quality rule of that name: letters, digits, `_` and `-`.
+    """Make a quality rule of that name: letters, digits, `_` and `-`.
 
     An LLM judges it from `text` and from examples: `good` and `bad` are pairs (reply, why), `edge` triples
     (reply, whether it meets the rule, why). With `at_least` it is graded from 1 to 5, and `anchors` may say

@@ -1,4 +1,4 @@
-"""The judge of checks that are made outside of any test."""
+"""The judge of checks outside of any test."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 
-from grice.judging.cards.shelf import NO_CARDS, CardShelf
+from grice.judging.calibration_cards import NO_CARDS, CardShelf
 from grice.judging.judge import Judge
 from grice.llm import bind_llm
 from grice.matching.recording import JUDGE, find_judge, find_recorder
@@ -14,7 +14,7 @@ from grice.matching.recording import JUDGE, find_judge, find_recorder
 
 @contextmanager
 def use_judge(judge: object) -> Iterator[Judge]:
-    """Have this judge, a Judge or an LLM, judge what is checked in the block; it goes before a test's own.
+    """Use this judge, a Judge or an LLM, for the checks in the block; it takes precedence over a test's own.
 
     One without cards of its own has those of the judge that it stands in for, and what is required of that
     one. Raises LLMConfigError for what is neither.

@@ -1,4 +1,4 @@
-"""From what a judge answered to a verdict."""
+"""Make a verdict from a judge's answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from grice.judging.judge import NO_JUDGE, Asked, Judge
+from grice.judging.judge import NO_JUDGE, Judge, JudgedQuestion
 from grice.judging.voting import bounds, median, score_text, winner
 from grice.matching.context import Context
 from grice.records import Evidence, JsonValue, Outcome, Verdict, clean_text, errored
@@ -20,7 +20,7 @@ MAX_REASON = 2_000
 
 
 def judge_of(ctx: Context) -> Judge | Verdict:
-    """The judge that is to be asked; the verdict that says how to configure one where there is none."""
+    """The judge of the check; where there is none, the verdict that says how to configure one."""
     judge = ctx.judge
     if not isinstance(judge, Judge) or judge.llm is None:
         return errored(NO_JUDGE)
@@ -28,7 +28,7 @@ def judge_of(ctx: Context) -> Judge | Verdict:
 
 
 def vote_verdict(
-    asked: Asked[T],
+    asked: JudgedQuestion[T],
     ballot: Callable[[T], Outcome],
     reason: Callable[[T], str],
     evidence: Callable[[T], Sequence[Evidence | None]] = lambda _: (),
@@ -40,16 +40,16 @@ def vote_verdict(
     chosen = asked.answers[ballots.index(outcome)] if outcome is not None else None
     if outcome is None or chosen is None:
         undecided = Outcome.ERROR if None in ballots else Outcome.INCONCLUSIVE
-        return _said(asked, undecided, _undecided(asked, ballots))
+        return _judged_verdict(asked, undecided, _undecided(asked, ballots))
     said = _whole_reason(asked, reason(chosen))
     if len(ballots) > 1:
         said = f"{ballots.count(outcome)} of {len(ballots)} votes: {said}"
     found = tuple(one for one in evidence(chosen) if one is not None)
-    return replace(_said(asked, outcome, said, found), detail=detail(chosen))
+    return replace(_judged_verdict(asked, outcome, said, found), detail=detail(chosen))
 
 
-def _said(
-    asked: Asked[Any],
+def _judged_verdict(
+    asked: JudgedQuestion[Any],
     outcome: Outcome,
     reason: str,
     evidence: tuple[Evidence, ...] = (),
@@ -61,7 +61,7 @@ def _said(
     return Verdict(outcome, reason, evidence, mode=mode, score=score, judgement=asked.judgement)
 
 
-def _undecided(asked: Asked[T], ballots: Sequence[Outcome | None]) -> str:
+def _undecided(asked: JudgedQuestion[T], ballots: Sequence[Outcome | None]) -> str:
     if len(ballots) == 1:
         return asked.error
     votes = ", ".join(f"{ballots.count(one)} {one}" for one in Outcome if one in ballots)
@@ -72,7 +72,7 @@ def _undecided(asked: Asked[T], ballots: Sequence[Outcome | None]) -> str:
 
 
 def score_verdict(
-    asked: Asked[T],
+    asked: JudgedQuestion[T],
     at_least: float,
     score: Callable[[T], float],
     reason: Callable[[T], str],
@@ -87,7 +87,7 @@ def score_verdict(
     outcome = against_gate(bounds(scores), at_least)
     if not given or outcome is Outcome.ERROR:
         missing = f"{len(scores) - len(given)} of {len(scores)} scores are missing: "
-        return _said(asked, Outcome.ERROR, f"{missing if len(scores) > 1 else ''}{asked.error}")
+        return _judged_verdict(asked, Outcome.ERROR, f"{missing if len(scores) > 1 else ''}{asked.error}")
     middle = median(given)
     nearest = min(given, key=lambda one: abs(one - middle))
     chosen = next(one for one in asked.answers if one is not None and score(one) == nearest)
@@ -95,10 +95,10 @@ def score_verdict(
     found_score = f"{score_text(middle)} of 5{several}, wanted at least {score_text(at_least)}"
     said = f"{found_score}: {_whole_reason(asked, reason(chosen))}"
     found = tuple(one for one in evidence(chosen) if one is not None)
-    return _said(_at_gate(asked, at_least), outcome, said, found, middle)
+    return _judged_verdict(_at_gate(asked, at_least), outcome, said, found, middle)
 
 
-def _at_gate(asked: Asked[T], at_least: float) -> Asked[T]:
+def _at_gate(asked: JudgedQuestion[T], at_least: float) -> JudgedQuestion[T]:
     """The same, but a card that was measured at another gate does not count."""
     standing = asked.judgement.standing
     if standing is None or standing.problem or standing.gate in (None, at_least):
@@ -109,13 +109,13 @@ def _at_gate(asked: Asked[T], at_least: float) -> Asked[T]:
 
 
 def against_gate(reach: tuple[float, float], at_least: float) -> Outcome:
-    """Whether what lies between these bounds meets the gate; `error` when it may or may not."""
+    """Whether a score between these bounds meets the gate; `error` when that is not certain."""
     low, high = reach
     if low >= at_least:
         return Outcome.PASS
     return Outcome.FAIL if high < at_least else Outcome.ERROR
 
 
-def _whole_reason(asked: Asked[T], said: str) -> str:
+def _whole_reason(asked: JudgedQuestion[T], said: str) -> str:
     text = shorten(clean_text(said.strip()), MAX_REASON)
     return f"{text} (judged with {asked.gaps})" if asked.gaps else text

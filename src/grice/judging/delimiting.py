@@ -1,4 +1,4 @@
-"""Keeping what others wrote apart from what a judge is told.
+"""Keep what others wrote apart from the instructions to a judge.
 
 Texts of agents, users and tools stand between tags that they cannot contain, and the same question is always
 the same request.
@@ -21,14 +21,14 @@ HEX_DIGITS = 12
 
 
 class Data(msgspec.Struct, frozen=True):
-    """A text that somebody else wrote. `label` is ours and says what it is, such as `from="user"`."""
+    """A text that somebody else wrote. `label` is Grice's own and says what it is, such as `from="user"`."""
 
     text: str
     label: str = ""
 
 
 class Gap(msgspec.Struct, frozen=True):
-    """A place where something was left out because it is too long, in words."""
+    """A place where too long a text was cut, in words."""
 
     words: str
 
@@ -38,7 +38,7 @@ Piece = str | Data | Gap
 
 
 def data_of(text: str, label: str, limit: int) -> list[Piece]:
-    """The text as data, what hides in it made visible; of a long one the beginning and the end.
+    """Wrap a text as data and make hidden characters visible; a long one keeps its beginning and end.
 
     Three quarters of the `limit` in characters go to the beginning.
     """
@@ -55,13 +55,13 @@ def data_of(text: str, label: str, limit: int) -> list[Piece]:
 
 
 def json_data(value: JsonValue, label: str, limit: int) -> list[Piece]:
-    """The same of a JSON value; a text is itself."""
+    """Wrap a JSON value as data; a text is not quoted."""
     text = value if isinstance(value, str) else canonical_json(value).decode()
     return data_of(text, label, limit)
 
 
 def newest(shown: Sequence[list[Piece]], limit: int, what: str) -> list[Piece]:
-    """The last of these whose data fit into so many characters, at least one, and how many are left out.
+    """Keep the last pieces that fit into so many characters, at least one; they, and how many are left out.
 
     `what` is one of them in words, such as "turn".
     """
@@ -81,7 +81,7 @@ def _size(pieces: Iterable[Piece]) -> int:
 
 
 def tag_for(pieces: Iterable[Piece]) -> str:
-    """The first of an endless row of tags that occurs in none of the texts, such as `data-3f9a1c20b7d4`.
+    """The first tag of an endless row, such as `data-3f9a1c20b7d4`, that occurs in none of the texts.
 
     Nothing that somebody writes can hold the tag around it, and the tag does not change with what they write,
     so that recorded answers are found again when a date in it is another one.
@@ -100,11 +100,11 @@ def _digits(number: int) -> str:
 
 
 def written(pieces: Iterable[Piece], tag: str) -> str:
-    """The pieces one below the other, data between tags."""
-    return "\n".join([_written(piece, tag) for piece in pieces])
+    """Write the pieces one below the other, data between tags."""
+    return "\n".join([_piece_text(piece, tag) for piece in pieces])
 
 
-def _written(piece: Piece, tag: str) -> str:
+def _piece_text(piece: Piece, tag: str) -> str:
     if isinstance(piece, Data):
         opening = f"{tag} {piece.label}" if piece.label else tag
         return f"<{opening}>\n{piece.text}\n</{tag}>"
@@ -112,5 +112,5 @@ def _written(piece: Piece, tag: str) -> str:
 
 
 def gaps_in(pieces: Iterable[Piece]) -> Iterator[str]:
-    """What was left out, in words."""
+    """Say what was left out."""
     return (piece.words for piece in pieces if isinstance(piece, Gap))

@@ -1,4 +1,4 @@
-"""Drift of judges: what they made of a frozen set of anchors then, and what they make of it now."""
+"""Drift of judges: their scores of a frozen set of anchors then, and now."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MAX_NAME = 80
 
 
 class Scores(msgspec.Struct, frozen=True):
-    """What a judge gave the anchors of one scenario: for each anchor its samples, in order.
+    """The scores that a judge gave the anchors of one scenario: for each anchor its samples, in order.
 
     A sample is a score from 1 to 5, or 1 for yes and 0 for no; None is an answer that is missing, and
     `failures` say why.
@@ -39,12 +39,12 @@ class Scores(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Decimal, ...]:
-        """All scores that there are."""
+        """All scores that were given."""
         return tuple(score for anchor in self.samples for score in anchor if score is not None)
 
     @property
     def missing(self) -> int:
-        """How many answers are missing."""
+        """The number of missing answers."""
         return sum(score is None for anchor in self.samples for score in anchor)
 
     @property
@@ -54,7 +54,7 @@ class Scores(msgspec.Struct, frozen=True):
 
     @property
     def median(self) -> Decimal | None:
-        """The true median of the scores that there are: of an even number the mean of the middle two."""
+        """The true median of the scores that were given: of an even number the mean of the middle two."""
         return _median(self.given) if self.given else None
 
     @property
@@ -69,7 +69,7 @@ class Scores(msgspec.Struct, frozen=True):
         return _median([min(anchor) for anchor in given]), _median([max(anchor) for anchor in given])
 
     def reach(self, scale: tuple[Decimal, Decimal]) -> tuple[Decimal, Decimal]:
-        """The lowest and the highest that the median could be, were no answer missing."""
+        """The lowest and the highest possible median, whatever the missing answers would be."""
         low, high = (
             [end if score is None else score for anchor in self.samples for score in anchor] for end in scale
         )
@@ -77,7 +77,7 @@ class Scores(msgspec.Struct, frozen=True):
 
 
 class JudgeState(msgspec.Struct, frozen=True):
-    """A judge, and what it gave each scenario. `graded` judges give scores from 1 to 5, others yes or no.
+    """A judge, and its scores for each scenario. `graded` judges give scores from 1 to 5, others yes or no.
 
     `model` is the one that answered, `prompt_hash` the SHA-256 of the prompt, `fingerprint` that of the
     criterion, "" without one. `samples` is how often each anchor was judged.
@@ -99,7 +99,7 @@ class JudgeState(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """What judges made of a set of anchors at one time. `anchors` are fingerprints of the anchors by id.
+    """The scores of judges on a set of anchors at one time. `anchors` are fingerprints of the anchors by id.
 
     `created` is the time in ISO 8601, "" for none.
     """
@@ -110,12 +110,12 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """Of the whole set: the same in any order, and another when an anchor comes, goes or changes."""
+        """The fingerprint of the whole set, independent of its order."""
         return fingerprint(dict(self.anchors))
 
 
 class Change(msgspec.Struct, frozen=True):
-    """Something about a judge that is not as it was."""
+    """A change in the set-up of a judge, such as its model or prompt."""
 
     judge: str
     what: Literal["model", "prompt", "criterion", "samples"]
@@ -134,12 +134,12 @@ class Shift(msgspec.Struct, frozen=True):
 
     @property
     def delta(self) -> Decimal:
-        """The median now less the one then, exactly."""
-        return _EXACT.subtract(_known(self.now.median), _known(self.before.median))
+        """The median now minus the median then, exactly."""
+        return _EXACT.subtract(_known_median(self.now.median), _known_median(self.before.median))
 
     @property
     def level(self) -> Level:
-        """How far it moved."""
+        """The size of the shift in words."""
         return level_of(self.delta)
 
     @property
@@ -149,21 +149,23 @@ class Shift(msgspec.Struct, frozen=True):
 
     @property
     def certain(self) -> bool:
-        """Whether answers that are missing could not have changed that."""
-        low, high = (_EXACT.subtract(end, _known(self.before.median)) for end in self.now.reach(self.scale))
+        """Whether the missing answers cannot change whether it dropped."""
+        low, high = (
+            _EXACT.subtract(end, _known_median(self.before.median)) for end in self.now.reach(self.scale)
+        )
         return (low <= -DROP) == (high <= -DROP)
 
     @property
     def within_noise(self) -> bool | None:
-        """Whether the median now lies where the samples of then lay; None where there was one an anchor."""
+        """Whether the median now lies between those of single samples then; None with one sample."""
         if self.before.noise is None:
             return None
         low, high = self.before.noise
-        return low <= _known(self.now.median) <= high
+        return low <= _known_median(self.now.median) <= high
 
 
 class Drift(msgspec.Struct, frozen=True):
-    """What a comparison came to. `problems` say why it cannot be told, or not of all scenarios."""
+    """The result of a comparison. `problems` say why some or all scenarios could not be compared."""
 
     before: Snapshot
     now: Snapshot
@@ -192,7 +194,7 @@ def plain(number: Decimal) -> str:
 
 
 def level_of(delta: Decimal) -> Level:
-    """How far that is, either way."""
+    """The size of a shift in words, up or down."""
     size = delta.copy_abs()  # abs() rounds to the precision that a program may have set
     for least, level in _LEVELS:
         if size >= least:
@@ -201,7 +203,7 @@ def level_of(delta: Decimal) -> Level:
 
 
 def compare(before: Snapshot, now: Snapshot) -> Drift:
-    """What moved between the two. Nothing is compared where the two are not of the same anchors."""
+    """Compare two snapshots. Nothing is compared where they are not of the same anchors."""
     problems = obstacles(before, now)
     changes = tuple(_changes(before, now))
     if problems:
@@ -218,7 +220,7 @@ def compare(before: Snapshot, now: Snapshot) -> Drift:
 
 
 def obstacles(before: Snapshot, now: Snapshot) -> list[str]:
-    """Why the two cannot be compared, in words. Scores do not count: it is known before anyone is asked."""
+    """Say why two snapshots cannot be compared, scores aside: it is known before anyone is asked."""
     if not any(state.scenarios for state in before.judges.values()):
         return ["the baseline is empty: it holds no scores of any scenario"]
     if not any(state.scenarios for state in now.judges.values()):
@@ -232,17 +234,23 @@ def obstacles(before: Snapshot, now: Snapshot) -> list[str]:
 def _unlike(judge: str, before: JudgeState | None, now: JudgeState | None) -> list[str]:
     """Why a judge cannot be compared with itself."""
     if before is None:
-        return [f"the baseline has nothing of the judge {_shown(judge)}"]
+        return [f"the baseline has nothing of the judge {_quoted_name(judge)}"]
     if now is None:
-        return [f"the baseline has the judge {_shown(judge)}, and this run has no anchor of it"]
+        return [f"the baseline has the judge {_quoted_name(judge)}, and this run has no anchor of it"]
     if before.graded != now.graded:
         was, is_now = (("scores from 1 to 5" if one.graded else "yes or no") for one in (before, now))
-        return [f"the judge {_shown(judge)} gave {was} in the baseline and gives {is_now} now"]
+        return [f"the judge {_quoted_name(judge)} gave {was} in the baseline and gives {is_now} now"]
     absent = [one for one in before.scenarios if one not in now.scenarios]
     new = [one for one in now.scenarios if one not in before.scenarios]
-    said = [f"{_shown(judge)}: this run has no anchor of {_listed('scenario', absent)}"] if absent else []
+    said = (
+        [f"{_quoted_name(judge)}: this run has no anchor of {_name_list('scenario', absent)}"]
+        if absent
+        else []
+    )
     return (
-        [*said, f"{_shown(judge)}: the baseline has nothing of {_listed('scenario', new)}"] if new else said
+        [*said, f"{_quoted_name(judge)}: the baseline has nothing of {_name_list('scenario', new)}"]
+        if new
+        else said
     )
 
 
@@ -260,15 +268,15 @@ def _refrozen(before: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
 def _unanswered(judge: str, scenario: str, scores: Scores) -> Iterator[str]:
     if scores.silent:
         why = f": {scores.failures[0]}" if scores.failures else ""
-        yield f"the judge {_shown(judge)} gave no answer for the scenario {_shown(scenario)}{why}"
+        yield f"the judge {_quoted_name(judge)} gave no answer for the scenario {_quoted_name(scenario)}{why}"
 
 
 def _uncertain(shift: Shift) -> str:
     missing, of = shift.now.missing, shift.now.missing + len(shift.now.given)
     why = f": {shift.now.failures[0]}" if shift.now.failures else ""
     return (
-        f"{_shown(shift.judge)}, {_shown(shift.scenario)}: {missing} of {of} answers are missing and could "
-        f"decide whether it dropped{why}"
+        f"{_quoted_name(shift.judge)}, {_quoted_name(shift.scenario)}: {missing} of {of} answers are missing "
+        f"and could decide whether it dropped{why}"
     )
 
 
@@ -307,20 +315,20 @@ def _median(scores: Sequence[Decimal]) -> Decimal:
     return _EXACT.divide(_EXACT.add(ordered[half - 1], ordered[half]), Decimal(2))
 
 
-def _known(median: Decimal | None) -> Decimal:
+def _known_median(median: Decimal | None) -> Decimal:
     if median is None:
         raise ValueError("a scenario without any score cannot be compared")
     return median
 
 
-def _listed(noun: str, names: Sequence[str]) -> str:
+def _name_list(noun: str, names: Sequence[str]) -> str:
     return f"the {noun}{'' if len(names) == 1 else 's'} {_names(names)}"
 
 
 def _names(names: Sequence[str]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(map(_shown, names[:_NAMED])) + more
+    return ", ".join(map(_quoted_name, names[:_NAMED])) + more
 
 
-def _shown(name: str) -> str:
+def _quoted_name(name: str) -> str:
     return shorten(visible(name, newlines=False), _MAX_NAME)

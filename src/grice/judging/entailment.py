@@ -1,4 +1,4 @@
-"""Asking a judge whether statements contradict each other, where a project has no model for it."""
+"""Ask a judge whether statements contradict each other, where a project has no model for it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_STATEMENT = 500
 
 
 class JudgeEntailment:
-    """The project's judge in the place of an entailment model; its answers go through cassettes as any.
+    """The project's judge in place of an entailment model; its answers go through cassettes like all others.
 
     It is asked once about all pairs. The score of a pair is the share of its samples that call the pair a
     contradiction, and more than half of them decide.

@@ -1,4 +1,4 @@
-"""Matchers that take a reply's claims apart and hold them against what tools returned."""
+"""Matchers that split a reply into claims and compare them with what tools returned."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def claim(
     *claim_types: SpokenText,
     from_tools: FromTools | None = None,
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """A claim of these types is made that no tool result supports; meant for `not_to_claim`.
+    """The reply makes a claim of these types that no tool result supports; meant for `not_to_claim`.
 
     Without such a claim it fails, so that its negation passes: a reply in which a judge found none was
     examined. No text and named tools of which none has returned anything are `inconclusive`.
@@ -112,10 +112,10 @@ def _claims(
     if isinstance(judge, Verdict):
         return judge
     question = claims_question(purpose, material, claim_types, from_tools)
-    return _asked(judge, question, material, fails_on_none=purpose == "forbidden_claims")
+    return _ask_for_claims(judge, question, material, fails_on_none=purpose == "forbidden_claims")
 
 
-async def _asked(
+async def _ask_for_claims(
     judge: Judge, question: Question[ClaimsAnswer], material: Material, *, fails_on_none: bool
 ) -> Verdict:
     asked = await judge.ask(question)

@@ -1,4 +1,4 @@
-"""The judge: it asks an LLM a question, several times if wanted, and keeps how it came to its answer."""
+"""The judge: it asks an LLM a question, several times if wanted, and records how it came to its answer."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ import msgspec
 
 from grice.identity import canonical_json, redact_text
 from grice.judging.answer_parsing import CUT_OFF, Malformed, read_answer
-from grice.judging.cards.card import Card
-from grice.judging.cards.shelf import CardShelf, shelf_of
+from grice.judging.calibration_cards import Card, CardShelf, shelf_of
 from grice.judging.criterion import Criterion, CriterionLevel, collect_criteria
 from grice.judging.prompt import load_prompt, prompt_versions
 from grice.judging.question import Question
@@ -40,8 +39,8 @@ NO_JUDGE = (
 """What is said where a judge is needed and there is none."""
 
 
-class Asked(msgspec.Struct, Generic[T], frozen=True):
-    """What came of a question: how it was judged, and what each sample says (None where it failed).
+class JudgedQuestion(msgspec.Struct, Generic[T], frozen=True):
+    """The result of a question: how it was judged, and each sample (None where it failed).
 
     `gaps` says what the judge was not shown because it is too long.
     """
@@ -52,11 +51,11 @@ class Asked(msgspec.Struct, Generic[T], frozen=True):
 
     @property
     def error(self) -> str:
-        """Why the first sample that failed did."""
+        """The reason why the first failed sample failed."""
         return next((sample.error for sample in self.judgement.samples if sample.error), "")
 
 
-class _Taken(msgspec.Struct, Generic[T], frozen=True):
+class _SampleAnswer(msgspec.Struct, Generic[T], frozen=True):
     """One sample, and its answer where it has one."""
 
     sample: Sample
@@ -65,7 +64,7 @@ class _Taken(msgspec.Struct, Generic[T], frozen=True):
 
 
 class Judge:
-    """Asks an LLM. `criteria` are those that may be named, `llm` is None where none is configured.
+    """Asks an LLM. `criteria` are those that can be named; `llm` is None where none is configured.
 
     `samples` is how often each question is asked, `temperature` and `seed` are passed on (None leaves them to
     the provider; sample i has seed + i), `max_tokens` bounds an answer. `prompts` pins versions of prompts by
@@ -100,7 +99,7 @@ class Judge:
         self.max_tokens = max_tokens
         self.cards = shelf_of(cards, require=require_card, advisory=advisory)
 
-    async def ask(self, question: Question[T], *, samples: int | None = None) -> Asked[T]:
+    async def ask(self, question: Question[T], *, samples: int | None = None) -> JudgedQuestion[T]:
         """Ask the question as often as there are samples, all at once. Never raises for a bad answer.
 
         An answer that is malformed is sent back once, with what is wrong with it. What then is no answer is
@@ -118,7 +117,7 @@ class Judge:
                     return earlier
         return asked
 
-    async def _ask(self, question: Question[T], version: int, count: int) -> tuple[Asked[T], bool]:
+    async def _ask(self, question: Question[T], version: int, count: int) -> tuple[JudgedQuestion[T], bool]:
         """What came of one version of the question, and whether a cassette does not have all of it."""
         from asyncio import gather
 
@@ -132,13 +131,13 @@ class Judge:
         judgement = _judgement(question, [one.sample for one in taken], answers, named)
         standing = self.cards.standing(question.judge, judgement)
         judgement = msgspec.structs.replace(judgement, standing=standing)
-        return Asked(judgement, answers, question.gaps), stale
+        return JudgedQuestion(judgement, answers, question.gaps), stale
 
     def _numbered(self, request: LLMRequest, number: int) -> LLMRequest:
         seed = None if self.seed is None else self.seed + number
         return msgspec.structs.replace(request, sample=number, seed=seed)
 
-    async def _sample(self, question: Question[T], request: LLMRequest) -> _Taken[T]:
+    async def _sample(self, question: Question[T], request: LLMRequest) -> _SampleAnswer[T]:
         """One answer, repaired once where that is needed."""
         spent = LLMMetadata()
         for repaired in (False, True):
@@ -158,8 +157,8 @@ class Judge:
                 problem = clean_text(str(error))
                 request = _repair(request, response, problem)
             else:
-                return _Taken(Sample(fields, repaired=repaired, metadata=spent), answer)
-        found = value_text(shorten(_answered(response), MAX_SHOWN))
+                return _SampleAnswer(Sample(fields, repaired=repaired, metadata=spent), answer)
+        found = value_text(shorten(_answer_text(response), MAX_SHOWN))
         said = f"the judge's answer is malformed, the repaired one too: {problem}; it was {found}"
         return _failed(said, spent, repaired=True)
 
@@ -179,13 +178,13 @@ class Judge:
 
 
 def check_samples(samples: object) -> None:
-    """Raise ValueError unless it is a number of samples."""
+    """Raise ValueError unless the value is a number of samples."""
     if isinstance(samples, bool) or not isinstance(samples, int) or not 1 <= samples <= MAX_SAMPLES:
         raise ValueError(f"samples is a whole number from 1 to {MAX_SAMPLES}, found {value_text(samples)}")
 
 
-def _failed(said: str, spent: LLMMetadata, *, repaired: bool) -> _Taken[Any]:
-    return _Taken(Sample(error=shorten(said, MAX_REASON), repaired=repaired, metadata=spent))
+def _failed(said: str, spent: LLMMetadata, *, repaired: bool) -> _SampleAnswer[Any]:
+    return _SampleAnswer(Sample(error=shorten(said, MAX_REASON), repaired=repaired, metadata=spent))
 
 
 def _refusal(response: LLMResponse) -> str:
@@ -198,7 +197,7 @@ def _refusal(response: LLMResponse) -> str:
     return ""
 
 
-def _answered(response: LLMResponse) -> str:
+def _answer_text(response: LLMResponse) -> str:
     """What the judge answered, as a text."""
     if response.text.strip() or response.parsed is msgspec.UNSET:
         return clean_text(response.text)
@@ -207,7 +206,7 @@ def _answered(response: LLMResponse) -> str:
 
 def _repair(request: LLMRequest, response: LLMResponse, problem: str) -> LLMRequest:
     """The request that sends a malformed answer back."""
-    text = _answered(response)
+    text = _answer_text(response)
     shorter = " Be much briefer this time." if response.metadata.stop_reason in CUT_OFF else ""
     answer = {"role": "assistant", "content": shorten(clean_text(text), MAX_QUOTED).strip() or "(nothing)"}
     asked = {

@@ -1,4 +1,4 @@
-"""What a judge is shown: the conversation up to the judged part, and that part marked.
+"""The material of a judge: the conversation up to the judged part, and that part marked.
 
 It is shown as it is, for a judge cannot hold a reply against what was taken out: secrets that tools returned
 go to the judge's LLM too. What is written of it, cassettes and reports, has them redacted.
@@ -29,7 +29,7 @@ _JUDGED = ' judged="yes"'
 
 
 class Material(msgspec.Struct, frozen=True):
-    """What is judged and what led to it.
+    """The judged part, and what led to it.
 
     `record` is the conversation up to the judged turn; `whole` says that all of it is judged, from the turn
     with the number `since` on. A bare text has none.
@@ -84,7 +84,7 @@ class Material(msgspec.Struct, frozen=True):
         return None
 
     def pieces(self, *, speech_only: bool = False) -> list[Piece]:
-        """All of it for the judge to read, the judged part marked; earliest turns are left out first.
+        """All of it for the judge to read, the judged part marked; the earliest turns are left out first.
 
         `speech_only` leaves out tool calls and their results.
         """
@@ -109,7 +109,7 @@ def _speech_of(turn: Turn) -> Turn:
 
 
 def material_of(subject: object, ctx: Context) -> Material:
-    """What a judge is shown of a text, Reply, Turn or Conversation. Raises Unsuitable for anything else."""
+    """Make the material for a text, Reply, Turn or Conversation. Raises Unsuitable for anything else."""
     if isinstance(subject, str):
         return Material(bare=subject)
     if isinstance(subject, Conversation):
@@ -186,7 +186,7 @@ def _call_pieces(call: ToolCall, number: int, judged: str, told: set[str | None]
 
 
 def result_pieces(call: ToolCall, number: int) -> Iterator[Piece]:
-    """What came back from a call, nothing when nothing did."""
+    """The result of a call for the judge to read; () where there is none."""
     if call.error is not None:
         yield from data_of(call.error, _result_label(number, failed=True), MAX_TEXT)
     elif call.result is not UNSET:

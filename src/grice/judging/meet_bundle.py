@@ -1,4 +1,4 @@
-"""The matcher `meet`: a reply passes every check of a bundle, and one table says which."""
+"""The matcher `meet`: a reply passes every check of a bundle, and one table shows them all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grice.checks.evidence.policy import follow_policy
 from grice.checks.first_looks import first_look
 from grice.checks.questions.clarifiers import ask_new_clarifiers
 from grice.checks.questions.memory import remember_answers
-from grice.checks.reported import reported
+from grice.checks.reported_meta import reported
 from grice.checks.rules import RULES
 from grice.checks.self_report import report_what_it_did
 from grice.checks.semantics.topicality import stay_on_topic
@@ -62,8 +62,8 @@ class Row(NamedTuple):
     check: Matcher[Any] | str
 
 
-class Seen(NamedTuple):
-    """What of the reply decides which checks apply."""
+class ReplyTraits(NamedTuple):
+    """The properties of a reply that decide which checks apply."""
 
     unreported: str
     has_data: bool
@@ -78,7 +78,7 @@ def _check(bundle: Bundle) -> None:
         named = f"{value_text(bundle.name)}{did_you_mean(str(bundle.name), BUNDLES)}"
         raise ArgumentError(f"a bundle is {', '.join(BUNDLES)}, found {named}")
     given = {name: getattr(bundle, name) for name in BundleOptions.__annotations__}
-    list(_rows(bundle_with(bundle, given), Seen("", True)))  # wrong arguments are refused now
+    list(_rows(bundle_with(bundle, given), ReplyTraits("", True)))  # wrong arguments are refused now
 
 
 def _read(expected: Any) -> Arguments:
@@ -110,7 +110,7 @@ _SCHEMA: Mapping[str, Any] = {
 # -- rows
 
 
-def _rows(bundle: Bundle, seen: Seen) -> Iterator[Row]:
+def _rows(bundle: Bundle, seen: ReplyTraits) -> Iterator[Row]:
     """The checks of the bundle on such a reply, but for those of judges, by layer."""
     yield from _measured(bundle, seen)
     yield from _tone(bundle)
@@ -118,7 +118,7 @@ def _rows(bundle: Bundle, seen: Seen) -> Iterator[Row]:
     yield from _semantics(bundle, seen)
 
 
-def _measured(bundle: Bundle, seen: Seen) -> Iterator[Row]:
+def _measured(bundle: Bundle, seen: ReplyTraits) -> Iterator[Row]:
     intent = _INTENTS[bundle.name]
     policy = None if bundle.tools is None else {intent: bundle.tools}
     text, profile = bundle.store_card_text, bundle.profile
@@ -136,7 +136,7 @@ def _tone(bundle: Bundle) -> Iterator[Row]:
     yield Row("openers", 1, open_differently(language=language, profile=profile))
 
 
-def _offers(bundle: Bundle, seen: Seen) -> Iterator[Row]:
+def _offers(bundle: Bundle, seen: ReplyTraits) -> Iterator[Row]:
     """The checks on what the reply shows, asks and claims."""
     shape, profile = bundle.shape, bundle.profile
     recommends = bundle.name == "recommend"
@@ -183,7 +183,7 @@ def _carded(bundle: Bundle) -> Matcher[Any]:
     )
 
 
-def _semantics(bundle: Bundle, seen: Seen) -> Iterator[Row]:
+def _semantics(bundle: Bundle, seen: ReplyTraits) -> Iterator[Row]:
     on_topic = stay_on_topic(
         embedder=bundle.embedder, shape=bundle.shape, language=bundle.language, profile=bundle.profile
     )
@@ -203,9 +203,9 @@ def _semantics(bundle: Bundle, seen: Seen) -> Iterator[Row]:
     yield Row("coverage", 4, covered)
 
 
-def _seen(subject: Reply | Turn, bundle: Bundle) -> Seen:
+def _traits_of(subject: Reply | Turn, bundle: Bundle) -> ReplyTraits:
     turn = subject.turn if isinstance(subject, Reply) else subject
-    return Seen(_unreported(subject, turn), turn.data is not None, _has_embedder(subject, bundle))
+    return ReplyTraits(_unreported(subject, turn), turn.data is not None, _has_embedder(subject, bundle))
 
 
 def _has_embedder(subject: Reply | Turn, bundle: Bundle) -> bool:
@@ -280,7 +280,7 @@ async def _met(subject: Reply | Turn, ctx: Context, bundle: BundleOf) -> Verdict
         await _verdict(
             row, subject, judged, "soft" if row.name in soft else "hard", softened.get(row.name, "")
         )
-        for row in _rows(bundle, _seen(subject, bundle))
+        for row in _rows(bundle, _traits_of(subject, bundle))
         if row.name not in bundle.without
     ]
     verdicts += await _by_judges(bundle, subject, judged)

@@ -1,4 +1,4 @@
-"""Prompts: versioned files that are shipped with Grice and never change once they were released."""
+"""Prompts: versioned files in Grice that never change after their release."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Prompt(msgspec.Struct, frozen=True):
 
     @property
     def placeholders(self) -> frozenset[str]:
-        """The names of what the template wants to be filled with."""
+        """The names of the template's placeholders."""
         return frozenset(_split(self.user)[1::3])
 
     def fill(self, values: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from grice.judging.answer_schemas import ScoreAnswer
 from grice.judging.deciding import against_gate, judge_of, score_verdict
 from grice.judging.delimiting import Piece, json_data
-from grice.judging.judge import Asked, Judge
+from grice.judging.judge import Judge, JudgedQuestion
 from grice.judging.material import MAX_RECORDS, Material, material_of
 from grice.judging.question import Question
 from grice.judging.voting import bounds, median, score_text
@@ -83,13 +83,15 @@ def _guidance(material: Material, intent: str, kind: TurnKind) -> Question[Score
 def _context_use(material: Material, store_card: JsonValue, records: JsonValue) -> Question[ScoreAnswer]:
     values: dict[str, Sequence[Piece]] = {
         "material": material.pieces(),
-        "store_card": _shown("What the chatbot was given to know about its shop:", "store-card", store_card),
-        "records": _shown("Records that the chatbot looked up:", "records", records),
+        "store_card": _data_pieces(
+            "What the chatbot was given to know about its shop:", "store-card", store_card
+        ),
+        "records": _data_pieces("Records that the chatbot looked up:", "records", records),
     }
     return Question("context_use", "context_use", ScoreAnswer, values)
 
 
-def _shown(words: str, label: str, value: JsonValue) -> list[Piece]:
+def _data_pieces(words: str, label: str, value: JsonValue) -> list[Piece]:
     return [words, *json_data(clean_json(value), f'from="{label}"', MAX_RECORDS)] if value else []
 
 
@@ -113,7 +115,7 @@ def sound_natural(
 def guide_user(
     subject: Speech, ctx: Context, *, intent: str = "", kind: TurnKind = "chat", at_least: Score | None = None
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """The reply answers what the user is after and moves the matter on: its score is at least the gate.
+    """The reply answers what the user wants and moves the matter on: its score is at least the gate.
 
     `intent` says what it is meant to do. The gate is 4.0 in turns that pivot or recommend and 3.7 in others,
     unless `at_least` says otherwise. A reply without text is `inconclusive`.
@@ -133,7 +135,7 @@ def use_context(
     records: JsonValue = None,
     at_least: Score = 3.7,
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """The reply makes right and helpful use of what was known: its score is at least the gate.
+    """The reply makes right and helpful use of the context: its score is at least the gate.
 
     Known are the conversation, tool results in it, and the `store_card` and `records` (any JSON) that are
     given here. A reply without text, and a bare text with none of these, are `inconclusive`.
@@ -191,7 +193,7 @@ async def _rated(judge: Judge, question: Question[ScoreAnswer], at_least: float)
     return _score(await judge.ask(question), at_least)
 
 
-def _score(asked: Asked[ScoreAnswer], at_least: float) -> Verdict:
+def _score(asked: JudgedQuestion[ScoreAnswer], at_least: float) -> Verdict:
     return score_verdict(asked, at_least, lambda one: one.score, lambda one: "; ".join(one.reasons))
 
 

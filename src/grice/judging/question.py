@@ -16,7 +16,8 @@ T = TypeVar("T")
 
 
 class Question(msgspec.Struct, Generic[T], frozen=True):
-    """One question: a prompt filled with words of ours and texts of others, and the answer that is wanted.
+    """One question: a prompt filled with Grice's words and the texts of others, and the kind of answer
+    wanted.
 
     `values` fill the placeholders of the prompt; `tag` is filled in by itself. `subject` names what is
     judged. `choices` are the values that text fields of the answer may have, and `problem` says what is
@@ -36,27 +37,28 @@ class Question(msgspec.Struct, Generic[T], frozen=True):
 
     @property
     def judge(self) -> str:
-        """The name that its calibration card goes by: the criterion's, else the prompt's."""
+        """The name of its calibration card: the criterion's, else the prompt's."""
         return self.subject if self.fingerprint else self.prompt
 
     @property
     def file(self) -> Prompt:
-        """The prompt as it is shipped."""
+        """The prompt file in Grice."""
         return load_prompt(self.prompt, self.version)
 
     @property
     def gaps(self) -> str:
-        """What is not shown to the judge because it is too long, in words; "" when nothing is left out."""
+        """What was left out because it is too long, in words; "" when nothing was."""
         return "; ".join(gap for pieces in self.values.values() for gap in gaps_in(pieces))
 
     @property
     def quoted(self) -> tuple[str, ...]:
-        """The texts of others that the judge is shown."""
+        """The texts of others in the question."""
         pieces = (piece for some in self.values.values() for piece in some)
         return tuple(piece.text for piece in pieces if isinstance(piece, Data))
 
     def request(self, **parameters: Any) -> LLMRequest:
-        """The request that asks it; `parameters` are further fields of it. The same question is the same.
+        """The request that asks it; `parameters` are further fields. The same question gives the same
+        request.
 
         Raises ValueError when the prompt wants a value that is not there.
         """

@@ -22,7 +22,7 @@ from grice.judging.question import Question
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory, matcher
 from grice.matching.subjects import Speech
-from grice.matching.verdicts import error_text
+from grice.matching.verdicts import settled, verdict_of
 from grice.records import (
     Conversation,
     Outcome,
@@ -30,11 +30,9 @@ from grice.records import (
     Verdict,
     clean_text,
     errored,
-    failed,
     fold_all,
     fold_any,
     inconclusive,
-    passed,
 )
 from grice.records.verdict import Mode
 from grice.text import did_you_mean, shorten, value_text, visible
@@ -66,13 +64,13 @@ class _Code(NamedTuple):
     function: Callable[[Any], object]
 
 
-class _Named(NamedTuple):
+class _NamedPart(NamedTuple):
     """A criterion that is given by its name."""
 
     name: str
 
 
-_Form = Criterion | _Code | _Named
+_Form = Criterion | _Code | _NamedPart
 _Later = Callable[[], Coroutine[Any, Any, Verdict]]
 
 
@@ -109,7 +107,7 @@ def _forms(given: object) -> Iterator[_Form]:
 def _of_text(text: str) -> _Form:
     stripped = clean_text(text.strip())
     if is_name(stripped):
-        return _Named(stripped)
+        return _NamedPart(stripped)
     if not stripped:
         raise ArgumentError("a criterion is said in words, found an empty text")
     if stripped.isascii() and not re.search(r"\s", stripped):
@@ -133,11 +131,11 @@ def _name_of(function: Any) -> str:
 
 
 def _describe(*criteria: CriterionLike, samples: int | None = None) -> str:
-    names = [_shown(form) for form in _forms(list(criteria))]
+    names = [_form_text(form) for form in _forms(list(criteria))]
     return shorten(f"satisfy {', '.join(names)}", MAX_WORDS)
 
 
-def _shown(form: _Form) -> str:
+def _form_text(form: _Form) -> str:
     """A criterion as a message names it: a text of its own stands in quotes."""
     shown = shorten(visible(form.name, newlines=False), MAX_NAME)
     return f"'{shown}'" if isinstance(form, Criterion) and not is_name(form.name) else shown
@@ -178,27 +176,24 @@ def satisfy(
     parts: list[Verdict | _Later] = []
     for name, form in _distinct(forms):
         part = form if isinstance(form, Verdict) else _part(form, subject, material, ctx, samples)
-        parts.append(_named(part, name) if isinstance(part, Verdict) else part)
+        parts.append(_with_name(part, name) if isinstance(part, Verdict) else part)
     if all(isinstance(part, Verdict) for part in parts):
         return _folded([part for part in parts if isinstance(part, Verdict)], ctx)
     return _judged(parts, ctx)
 
 
-def _named(part: Verdict, name: str, layer: int = BY_CODE) -> Verdict:
+def _with_name(part: Verdict, name: str, layer: int = BY_CODE) -> Verdict:
     """The verdict as that of a criterion, judged on that layer unless it says otherwise."""
     layer = layer if part.layer is None else part.layer
     return msgspec.structs.replace(part, criterion=name, layer=layer, reason=clean_text(part.reason))
 
 
 async def _judged(parts: Sequence[Verdict | _Later], ctx: Context) -> Verdict:
-    from asyncio import gather
-
-    asked = iter(await gather(*(part() for part in parts if not isinstance(part, Verdict))))
-    return _folded([part if isinstance(part, Verdict) else next(asked) for part in parts], ctx)
+    return _folded(await settled(parts), ctx)
 
 
 def _resolved(form: _Form, known: Mapping[str, Criterion] | None) -> tuple[str, Criterion | _Code | Verdict]:
-    if not isinstance(form, _Named):
+    if not isinstance(form, _NamedPart):
         return form.name, form
     if known is None:
         said = f"the criterion {form.name!r} is given by name, but no criteria are known here"
@@ -232,18 +227,18 @@ def _part(
     form: Criterion | _Code, subject: object, material: Material, ctx: Context, samples: int | None
 ) -> Verdict | _Later:
     if isinstance(form, _Code):
-        return _by_code(form.name, form.function, _record(subject, material))
+        return verdict_of(form.name, form.function, _record(subject, material))
     code: Callable[[Any], object] | None = form.check or form.check_messages
     if code is not None:
         record = material.record
         if record is None:
             return errored(f"the criterion {form.name!r} looks at a conversation, and a bare text has none")
-        return _by_code(form.name, code, record if form.check is not None else record.messages)
+        return verdict_of(form.name, code, record if form.check is not None else record.messages)
     if material.idle:
-        return _named(inconclusive("there is neither text nor a tool call to look at"), form.name, BY_LLM)
+        return _with_name(inconclusive("there is neither text nor a tool call to look at"), form.name, BY_LLM)
     judge = judge_of(ctx)
     if isinstance(judge, Verdict):
-        return _named(judge, form.name, BY_LLM)
+        return _with_name(judge, form.name, BY_LLM)
     return partial(_by_judge, judge, form, material, samples)
 
 
@@ -256,21 +251,6 @@ def _record(subject: object, material: Material) -> str | Turn | Conversation:
     if material.since > 1:
         return msgspec.structs.replace(subject, turns=material.judged)
     return subject
-
-
-def _by_code(name: str, function: Callable[[Any], object], record: object) -> Verdict:
-    try:
-        answer = function(record)
-    except Exception as error:  # somebody's code: whatever it raises is an outcome
-        return errored(f"{name} raised {error_text(error)}")
-    if isinstance(answer, Verdict):
-        return answer
-    if answer is True or answer is False:
-        return passed("its function returned True") if answer else failed("its function returned False")
-    if isinstance(answer, Coroutine):
-        answer.close()
-        return errored(f"{name} is async: code of a criterion is a plain function")
-    return errored(f"{name} returned {value_text(answer)}, expected True, False or a Verdict")
 
 
 async def _by_judge(judge: Judge, criterion: Criterion, material: Material, samples: int | None) -> Verdict:
@@ -291,7 +271,7 @@ async def _by_judge(judge: Judge, criterion: Criterion, material: Material, samp
             lambda answer: answer.reasoning,
             lambda answer: (material.evidence(answer.quote),),
         )
-    return _named(verdict, criterion.name, BY_LLM)
+    return _with_name(verdict, criterion.name, BY_LLM)
 
 
 def criterion_question(criterion: Criterion, material: Material, answer: type[T]) -> Question[T]:

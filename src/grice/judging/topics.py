@@ -1,4 +1,4 @@
-"""Asking which topic a conversation is in."""
+"""Ask a judge which topic a conversation is in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grice.text import did_you_mean, value_text
 
 
 class TopicCandidate(msgspec.Struct, frozen=True):
-    """A topic that may be chosen: what is characteristic of it, and what the agent is after in it."""
+    """A topic that may be chosen: its characteristic, and the agent's aim in it."""
 
     name: str
     characteristic: str = ""

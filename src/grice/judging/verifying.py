@@ -1,4 +1,4 @@
-"""A verifier that asks the judge what rules on evidence leave undecided."""
+"""A verifier that asks the judge what the rules on evidence leave undecided."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ANSWERS: dict[Outcome, Any] = {outcome: answer for answer, outcome in _BALLOTS.
 
 
 class AskJudge:
-    """A verifier: the judge of the test says what the facts say of a claim, with its prompt `verification`.
+    """A verifier: the test's judge decides by the facts on a claim, with its prompt `verification`.
 
     Give it to checks on evidence: `be_supported_by(verifier=ask_judge)`.
     """
@@ -37,7 +37,7 @@ class AskJudge:
         return "ask_judge"
 
     def bind(self, ctx: Context) -> _Asking:
-        """The verifier for one check: the judge is that of its context."""
+        """Make the verifier for one check, with the judge of its context."""
         return _Asking(ctx.judge if isinstance(ctx.judge, Judge) else None)
 
 

@@ -1,4 +1,4 @@
-"""Making one answer of several: votes by majority, scores by their median."""
+"""Combine several answers into one: votes by majority, scores by their median."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def winner(votes: Sequence[T | None]) -> T | None:
-    """What most of the votes are for; None for a tie.
+    """The answer with most votes; None for a tie.
 
     A vote that is None is missing. With votes missing there is a winner only when they could not have changed
     it.
@@ -35,13 +35,13 @@ def median(scores: Sequence[float]) -> float:
 
 
 def bounds(scores: Sequence[float | None]) -> tuple[float, float]:
-    """The lowest and the highest that the median could be; None is a score that is missing."""
+    """The lowest and the highest possible median; None stands for a missing score."""
     low = [float(LOWEST) if one is None else one for one in scores]
     high = [float(HIGHEST) if one is None else one for one in scores]
     return median(low), median(high)
 
 
 def score_text(score: float) -> str:
-    """A score in as few digits as say it exactly, so that 3.6999999 does not look like 3.7."""
+    """A score in as few digits as are exact, so that 3.6999999 does not look like 3.7."""
     short = f"{score:g}"
     return short if float(short) == score else repr(score)

@@ -1,4 +1,4 @@
-"""Any LLM behind one face: objects with `complete` and callables, synchronous or not."""
+"""One interface for any LLM: objects with `complete` and callables, synchronous or not."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OPTIONS = (
 
 
 def bind_llm(target: object, *, name: str = "", timeout: float = TIMEOUT) -> BoundLLM:
-    """An LLM from what a user gave.
+    """Make an LLM from what a user gave.
 
     `target` is a client of Grice, an object with `complete(messages, **options)`, a class of such objects
     that takes no arguments, or a callable that takes the messages; it may be asynchronous. What is
@@ -75,7 +75,7 @@ def _made(kind: type) -> object:
         return kind()
     except Exception as error:
         raise LLMConfigError(
-            f"making the LLM with {kind.__name__}() raised {_said(error)}: give an instance"
+            f"making the LLM with {kind.__name__}() raised {_error_text(error)}: give an instance"
         ) from error
 
 
@@ -119,7 +119,7 @@ class _AdaptedLLM:
             raise
         except TimeoutError as error:
             if time.monotonic() - begun < self._timeout:  # its own
-                raise LLMError(f"the LLM {self.name} raised {_said(error)}") from error
+                raise LLMError(f"the LLM {self.name} raised {_error_text(error)}") from error
             raise LLMError(f"the LLM {self.name} gave no answer within {self._timeout:g} s") from None
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
@@ -127,7 +127,7 @@ class _AdaptedLLM:
                 raise
             raise LLMError(f"the LLM {self.name} was cancelled from within") from error
         except Exception as error:
-            raise LLMError(f"the LLM {self.name} raised {_said(error)}") from error
+            raise LLMError(f"the LLM {self.name} raised {_error_text(error)}") from error
         return self._completed(read_answer(answer, self.name), 1_000 * (time.monotonic() - begun))
 
     async def _called(self, request: LLMRequest) -> object:
@@ -162,7 +162,7 @@ def _text_of(target: object, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     """An exception for a message, without secrets."""
     try:
         text = redact_text(str(error))

@@ -1,4 +1,4 @@
-"""Reading what somebody's LLM returned."""
+"""Read what a user's LLM returned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grice.text import value_text
 
 
 def read_answer(answer: object, name: str) -> LLMResponse:
-    """The response in an answer.
+    """Read the response in an answer.
 
     That is an LLMResponse, a text, JSON (a dict or list), or an object with `text` or `parsed`, and perhaps
     `metadata`. Raises LLMError, which names what was found, for anything else.

@@ -1,4 +1,4 @@
-"""LLMs behind Anthropic's Messages."""
+"""LLMs behind Anthropic's Messages API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What LLMs may spend: tokens and money."""
+"""The budget of LLMs: tokens and money."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MILLION = 1_000_000
 
 
 class Spent(NamedTuple):
-    """What `answers` answers cost. `money` is None when one came from a model without a price.
+    """The cost of `answers` answers. `money` is None when one came from a model without a price.
 
     Of `estimated` answers the server did not say how many tokens they took, so that they were estimated.
     """

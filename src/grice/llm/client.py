@@ -1,4 +1,4 @@
-"""What the clients of all providers share: keys, tries and their waits, limits, budgets."""
+"""The common part of the clients of all providers: keys, retries, limits, budgets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Usage(NamedTuple):
     output_tokens: int | None
 
 
-class _Answered(NamedTuple):
+class _HttpAnswer(NamedTuple):
     """An answer, what the try took that brought it, and how many failed before it."""
 
     answer: Answer
@@ -227,7 +227,7 @@ class ModelClient(ABC):
 
     # -- tries
 
-    async def _answered(self, request: Request) -> _Answered:
+    async def _answered(self, request: Request) -> _HttpAnswer:
         """The first answer that is one. Raises LLMError when there is none, or nothing left to spend."""
         failures: list[str] = []
         client = self._client
@@ -240,17 +240,19 @@ class ModelClient(ABC):
                     async with asyncio.timeout(self.timeout):
                         answer = await client.post(request)
                     slot.answered()
-                    return _Answered(answer, 1_000 * (time.monotonic() - begun), len(failures))
+                    return _HttpAnswer(answer, 1_000 * (time.monotonic() - begun), len(failures))
                 except TimeoutError:
                     slot.overloaded()
                     what = f"POST {request.shown} was not answered within {self.timeout:g} s"
-                    raise LLMError(f"{self.name}: {what}{_told(failures)}") from None
+                    raise LLMError(f"{self.name}: {what}{_failures_text(failures)}") from None
                 except HttpError as error:
                     if error.status in _OVERLOADED:
                         slot.overloaded()
                     wait = self._wait(error, len(failures))
                     if wait is None:
-                        raise LLMError(f"{self.name}: {error}{_hint(error)}{_told(failures)}") from None
+                        raise LLMError(
+                            f"{self.name}: {error}{_hint(error)}{_failures_text(failures)}"
+                        ) from None
                     failures.append(error.brief or str(error))
             await self.pause(wait)
 
@@ -311,12 +313,12 @@ class ModelClient(ABC):
 
 
 def token_count(value: object) -> int | None:
-    """A number of tokens, None for what is none."""
+    """A number of tokens; None for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def encoded(value: object) -> bytes:
-    """A value as JSON; what no JSON can hold, such as a lone surrogate, is made plain."""
+    """Encode a value as JSON; what JSON cannot hold, such as a lone surrogate, is replaced."""
     try:
         return msgspec.json.encode(value)
     except (TypeError, UnicodeError, ValueError, RecursionError):
@@ -331,7 +333,7 @@ def _hint(error: HttpError) -> str:
     return " (sampling=False leaves temperature and seed out)" if refused else ""
 
 
-def _told(failures: list[str]) -> str:
+def _failures_text(failures: list[str]) -> str:
     if not failures:
         return ""
     times = "time" if len(failures) == 1 else "times"

@@ -1,4 +1,4 @@
-"""LLMs that the configuration names, and the one that stands where none is."""
+"""The LLMs that the configuration names, and the placeholder where it names none."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def _budget(table: object) -> object:
 
 
 def no_llm(role: str) -> BoundLLM:
-    """What stands where no LLM is configured as `judge` or `user`: asking it raises LLMError."""
+    """The placeholder where no LLM is configured as `judge` or `user`: asking it raises LLMError."""
     return _NoLLM(role)
 
 

@@ -1,10 +1,10 @@
-"""How a configured LLM can be wrong."""
+"""The error of a wrongly configured LLM."""
 
 from __future__ import annotations
 
 
 class LLMConfigError(ValueError):
-    """What was given is no LLM; `key` is the one of a table that is wrong, "" for the whole."""
+    """The given value is no LLM; `key` is the wrong key of a table, "" for the whole."""
 
     __module__ = "grice"
 

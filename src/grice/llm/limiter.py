@@ -1,4 +1,4 @@
-"""How many requests run at once: as many as the server takes."""
+"""Limit how many requests run at once to what the server takes."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Limiter:
 
     @property
     def round(self) -> int:
-        """How often it was slowed down."""
+        """The number of times it was slowed down."""
         return self._round
 
     async def enter(self) -> None:
@@ -89,13 +89,13 @@ class Limiter:
         return places
 
     def forget(self) -> None:
-        """Forget what runs and waits, after a fork: it does so in the other process."""
+        """Forget running and waiting requests after a fork: they are those of the other process."""
         self._lock = threading.Lock()
         self._running = 0
         self._waiting.clear()
 
     def slow_down(self, begun_in: int) -> None:
-        """Note an overload, which a request met that began in that round."""
+        """Note an overload that a request of that round met."""
         with self._lock:
             if begun_in == self._round:
                 self._round += 1
@@ -108,7 +108,7 @@ class Limiter:
 
 
 class Slot:
-    """A request's place while it is entered; what became of the request is said with one of the two."""
+    """The place of a request while it runs; one of the two methods tells what became of it."""
 
     __slots__ = ("_limiter", "_round")
 
@@ -129,7 +129,7 @@ class Slot:
         self._limiter.speed_up()
 
     def overloaded(self) -> None:
-        """The server had too much to do, or gave no answer in time."""
+        """The server was overloaded, or gave no answer in time."""
         self._limiter.slow_down(self._round)
 
 

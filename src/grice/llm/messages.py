@@ -1,4 +1,4 @@
-"""The messages of a request, as providers want them."""
+"""The messages of a request in the form of providers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grice.records import JsonValue
 def with_schema(
     messages: Sequence[Mapping[str, Any]], schema: Mapping[str, JsonValue]
 ) -> list[dict[str, JsonValue]]:
-    """The messages with the schema of the answer at the end of the system prompt."""
+    """The messages, with the schema of the answer at the end of the system prompt."""
     wanted = (
         "Answer with one JSON object and nothing else: no code fence, no words around it. It must fit this "
         f"JSON Schema:\n{msgspec.json.encode(schema).decode()}"
@@ -23,6 +23,6 @@ def with_schema(
 
 
 def split_system(messages: Sequence[Mapping[str, Any]]) -> tuple[str, list[dict[str, JsonValue]]]:
-    """The texts of the system messages in one, and the other messages."""
+    """The texts of the system messages joined, and the other messages."""
     system = [str(message.get("content", "")) for message in messages if message.get("role") == "system"]
     return "\n\n".join(system), [dict(message) for message in messages if message.get("role") != "system"]

@@ -1,4 +1,4 @@
-"""Embedders behind OpenAI's Embeddings, and the many endpoints that are compatible with it."""
+"""Embedders behind OpenAI's Embeddings API, and the endpoints that are compatible with it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BATCH = 256
 
 
 class OpenAIEmbedder:
-    """Vectors by a model behind `/embeddings`, asked over HTTP as all clients of Grice ask.
+    """Vectors from a model behind `/embeddings`, asked over HTTP.
 
     `base_url`, `api_key`, `headers`, `timeout`, `retries`, `max_concurrency`, `budget` and `parameters` are
     those of `OpenAILLM`. `dimensions` asks for shorter vectors. `threshold` is the cosine from which a reply

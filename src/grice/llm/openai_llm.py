@@ -1,4 +1,4 @@
-"""LLMs behind OpenAI's Chat Completions, and the many endpoints that are compatible with it."""
+"""LLMs behind OpenAI's Chat Completions, and the endpoints that are compatible with it."""
 
 from __future__ import annotations
 

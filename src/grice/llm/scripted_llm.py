@@ -19,7 +19,7 @@ PURPOSES: tuple[str, ...] = get_args(Purpose)
 
 
 class ScriptedLLM:
-    """Judge and simulated user that answer from a script, which is keyed by what they are asked for.
+    """A judge and simulated user that answers from a script, keyed by the kind of question.
 
     A key is a purpose ("criterion", "grounding", "user", ...), or a purpose and a subject
     ("criterion:friendly"), which goes first. A list is used up in order; anything else answers every time: a
@@ -57,7 +57,7 @@ class ScriptedLLM:
 
     @property
     def unused(self) -> dict[str, int]:
-        """How many answers of which lists were not asked for."""
+        """The answers that were not asked for, counted by list."""
         return {key: len(left) for key, left in self._lists.items() if left}
 
     async def ask(self, request: LLMRequest) -> LLMResponse:

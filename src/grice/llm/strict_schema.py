@@ -1,4 +1,4 @@
-"""JSON Schemas as providers take them: the subset that every one of them can hold a model to."""
+"""JSON Schemas in the subset that every provider can enforce."""
 
 from __future__ import annotations
 
@@ -76,5 +76,5 @@ def _strict(schema: Any) -> JsonValue:
 
 @lru_cache(maxsize=64)
 def schema_title(name: str) -> str:
-    """A name for a schema, of the characters that providers take."""
+    """A name for a schema, made of the characters that providers allow."""
     return _NAME.sub("_", name).strip("_")[:MAX_NAME] or "answer"

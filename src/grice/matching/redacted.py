@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TypeVar
 
@@ -36,7 +37,7 @@ def redaction_of(*seen: object) -> Redaction:
         with suppress(Exception):  # somebody's object, or one that holds itself
             if isinstance(one, (str, dict, list, tuple)):
                 redaction.learn(one)
-            elif _may_hold_secrets(record := _record(one)):
+            elif may_need_redaction(record := _record(one)):
                 redaction.learn(plain_json(record))
     return redaction
 
@@ -45,8 +46,11 @@ def _record(one: object) -> object:
     return one.turn if isinstance(one, Reply) else record_of(one) or one
 
 
-def _may_hold_secrets(record: object) -> bool:
-    """Whether there is anything to learn from a record: its JSON text says so long before all its values."""
+def may_need_redaction(record: object) -> bool:
+    """Whether there is anything to learn from a record, or to hide in it.
+
+    Its JSON text says so long before all its values.
+    """
     try:
         return holds_secrets(encode(record))
     except (TypeError, ValueError, RecursionError):  # somebody made it of what is no JSON
@@ -60,6 +64,9 @@ def at_place(place: str, *values: object) -> dict[str, object]:
 
 def without_secrets(answer: Verdict, *seen: object) -> Verdict:
     """The answer of a matcher with reasons and evidence that repeat no secret of what was `seen`."""
+    held = [dict(one) if isinstance(one, Mapping) else _record(one) for one in seen]
+    if not may_need_redaction([answer, held]):
+        return answer
     return _clean(answer, redaction_of(*seen))
 
 

@@ -71,27 +71,31 @@ def _folded(rows: list[_Row]) -> Iterator[_Row]:
         if row[0].role != "tool" or not steps:
             steps.append([])
         steps[-1].append(row)
-    last: list[list[str]] = []
+    last: list[str] = []
     count = 0
     waiting: list[_Row] = []
-    for step, times in map(_one_of_equal, steps):
-        lines = [shown for _, shown in step]
-        if waiting and waiting[0][0].tool_calls and lines == last:
+    for step, whole, times in map(_one_of_equal, steps):
+        if waiting and waiting[0][0].tool_calls and whole == last:
             count += times
             continue
         yield from _counted(waiting, count)
-        waiting, last, count = step, lines, times
+        waiting, last, count = step, whole, times
     yield from _counted(waiting, count)
 
 
-def _one_of_equal(step: list[_Row]) -> tuple[list[_Row], int]:
-    """A message and its results, as one call and its result where all are the same; and how many they are."""
+def _one_of_equal(step: list[_Row]) -> tuple[list[_Row], list[str], int]:
+    """A message and its results, as one call and its result where all are the same; what they are as a whole,
+    of which lines may show a part; and how many they are.
+    """
     (message, lines), *results = step
-    times = len(message.tool_calls)
-    same = times > 1 and lines == [lines[0]] * times
-    if not same or len(results) not in (0, times) or any(shown != results[0][1] for _, shown in results):
-        return step, 1
-    return [(message, lines[:1]), *results[:1]], times
+    calls = [whole_call(one) for one in message.tool_calls]
+    answers = [repr((one.role, one.content, one.is_error, one.attachments)) for one, _ in results]
+    times = len(calls)
+    same = times > 1 and lines == [lines[0]] * times and calls == [calls[0]] * times
+    if not same or len(results) not in (0, times) or answers != answers[:1] * len(answers):
+        said = "" if calls and not message.content and not message.attachments else repr(message)
+        return step, [said, *calls, *answers], 1
+    return [(message, lines[:1]), *results[:1]], ["", calls[0], *answers[:1]], times
 
 
 def _counted(step: list[_Row], count: int) -> list[_Row]:
@@ -111,9 +115,10 @@ def _rows(number: str, role: str, lines: list[str], *, marked: bool) -> Iterator
 def _message_lines(message: Message, answers: set[str | None]) -> list[str]:
     said = _text_lines(message.content) if message.content else []
     said += [shorten(visible(str(one), newlines=False), MAX_ARGUMENT) for one in message.attachments]
-    asked = [list(_call_lines(call, answers)) for call in message.tool_calls]
+    asked = [(whole_call(call), list(_call_lines(call, answers))) for call in message.tool_calls]
     told = any(call.id in answers for call in message.tool_calls)  # then they are folded with their results
-    calls = [line for lines in (asked if told else _equal_once(asked)) for line in lines]
+    shown = [lines for _, lines in asked] if told else _equal_once(asked)
+    calls = [line for lines in shown for line in lines]
     if message.is_error:
         said[:1] = [f"error: {said[0] if said else '(no text)'}"]
     if told:
@@ -133,17 +138,22 @@ def _call_lines(call: ToolCall, answers: set[str | None]) -> Iterator[str]:
 
 def _seen_lines(turn: Turn) -> list[str]:
     """The calls that only the requests to the model tell of."""
-    calls: list[list[str]] = []
+    calls: list[tuple[str, list[str]]] = []
     for call in turn.tool_calls:
         if call.source == "wire":
             first, *rest = _call_lines(call, set())
-            calls.append([f"{first}   (seen in the requests to the model)", *rest])
+            calls.append((whole_call(call), [f"{first}   (seen in the requests to the model)", *rest]))
     return [line for lines in _equal_once(calls) for line in lines]
 
 
-def _equal_once(calls: list[list[str]]) -> Iterator[list[str]]:
-    """The calls with their results; equal ones in a row are one, with their number."""
-    for (first, *rest), equal in groupby(calls):
+def whole_call(call: ToolCall) -> str:
+    """All that was asked and came back, by which calls are told apart: what is shown of it is cut."""
+    return repr((call.name, call.arguments, call.raw_arguments, call.result, call.error))
+
+
+def _equal_once(calls: list[tuple[str, list[str]]]) -> Iterator[list[str]]:
+    """The lines of the calls with their results; equal ones in a row are one, with their number."""
+    for (_, (first, *rest)), equal in groupby(calls):
         count = sum(1 for _ in equal)
         yield [f"{first}  x {count}" if count > 1 else first, *rest]
 

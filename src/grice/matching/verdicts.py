@@ -207,6 +207,30 @@ def _read(answer: object) -> Verdict:
 _YES, _NO = passed(), failed("")
 
 
+def verdict_of(name: str, function: Callable[..., object], *given: object) -> Verdict:
+    """What a plain function of the user's says: True, False or a Verdict. What it raises is an `error`."""
+    try:
+        answer = function(*given)
+    except Exception as error:  # somebody's code: whatever it raises is an outcome
+        return errored(f"{name} raised {error_text(error)}")
+    if isinstance(answer, Verdict):
+        return answer
+    if answer is True or answer is False:
+        return passed("its function returned True") if answer else failed("its function returned False")
+    if isinstance(answer, Coroutine):
+        answer.close()
+        return errored(f"{name} is async: expected a plain function")
+    return errored(f"{name} returned {value_text(answer)}, expected True, False or a Verdict")
+
+
+async def settled(made: Sequence[Verdict | Callable[[], Coroutine[Any, Any, Verdict]]]) -> list[Verdict]:
+    """All verdicts in their order, those that are still to be made at the same time."""
+    from asyncio import gather
+
+    asked = iter(await gather(*(one() for one in made if not isinstance(one, Verdict))))
+    return [one if isinstance(one, Verdict) else next(asked) for one in made]
+
+
 def error_text(error: BaseException) -> str:
     """An exception in words: its type, and its text where it has one. Never raises."""
     try:

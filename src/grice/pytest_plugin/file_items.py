@@ -31,7 +31,7 @@ from grice.running.scripted import not_held
 from grice.text import visible
 from grice.wire import ScriptedModel, ScriptError
 from grice.wire.dialects import Dialect
-from grice.wire.served import Taken
+from grice.wire.model_protocols import ScriptedAnswer
 
 if TYPE_CHECKING:
     from grice.files.golden_records import Golden
@@ -179,7 +179,7 @@ class PassingOn(ScriptedModel):
 
     def take(
         self, request: dict[str, JsonValue], dialect: Dialect, *, elapsed: Callable[[], float] | None = None
-    ) -> Taken:
+    ) -> ScriptedAnswer:
         """What the file's script says to a request."""
         if self.to is None:
             return super().take(request, dialect, elapsed=elapsed)

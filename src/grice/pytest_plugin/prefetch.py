@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from grice.agents import AgentContext
     from grice.running.assistance import Assistance
     from grice.running.simulated import Simulated
+    from grice.running.state_sources import SimulatedState
 
 
 _ARRIVED = pytest.StashKey["list[Arrival]"]()
@@ -59,13 +60,14 @@ _GRACE = 1.0
 class Arrival(NamedTuple):
     """A conversation that was simulated for a test, the verdicts that it brings, and what broke it.
 
-    `conduct` are the verdicts on who played the user.
+    `conduct` are the verdicts on who played the user, `state` what was read before and after.
     """
 
     record: Conversation
     verdicts: tuple[Verdict, ...]
     error: BaseException | None = None
     conduct: tuple[Verdict, ...] = ()
+    state: SimulatedState | None = None
 
 
 # -- holding one conversation ahead
@@ -112,7 +114,7 @@ async def _held_ahead(item: pytest.Item, how: Simulated, run: int, own: _Own) ->
         error = raised
     conduct = await task.conduct_later()
     await call_in_thread(task.log.settle)
-    return Arrival(task.record, tuple(task.log.verdicts), error, conduct)
+    return Arrival(task.record, tuple(task.log.verdicts), error, conduct, task.state)
 
 
 def _made(factory: Callable[..., object], context: Any) -> BoundAgent:
@@ -350,7 +352,7 @@ def finished_conversation(
     if _ARRIVED not in item.stash:
         item.stash[_ARRIVED] = _arrived(request, agent, context, how)
     log = log_of(item)
-    finished = FinishedConversation(item.stash[_ARRIVED][0].record, log)
+    finished = FinishedConversation(item.stash[_ARRIVED][0].record, log, item.stash[_ARRIVED][0].state)
     log.conversation = cast("Any", finished)
     try:
         yield finished
@@ -405,8 +407,13 @@ def _held_here(
     task: ConversationTask | None = None
     try:
         with open_conversation(LiveConversation, request, agent, context, run=run) as live:
-            task = item.stash[TASKS][-1]
-            make(simulated_whole(live, how), live.say)
+            held = task = item.stash[TASKS][-1]
+            held.read_state(live, how)
+            try:
+                make(simulated_whole(live, how), live.say)
+            finally:
+                if held.state is not None:
+                    held.state.end()
             live.finish()  # the fixture ends it too, and says nothing of what is wrong then
     except (Exception, pytest.fail.Exception, pytest.skip.Exception) as raised:
         error = raised
@@ -416,7 +423,7 @@ def _held_here(
     if task is None:
         assert error is not None
         return _not_held(item, error)._replace(verdicts=verdicts)
-    return Arrival(task.record, verdicts, error, task.conduct())
+    return Arrival(task.record, verdicts, error, task.conduct(), task.state)
 
 
 def _call_with_arrivals(item: pytest.Function) -> bool | None:
@@ -451,7 +458,7 @@ def _look_at(item: pytest.Function, arrival: Arrival, run: int) -> ExpectationFa
     """Give the test the conversation. Returns what failed in its topics, raises what broke it off."""
     __tracebackhide__ = True
     log = log_of(item)
-    conversation = FinishedConversation(arrival.record, log)
+    conversation = FinishedConversation(arrival.record, log, arrival.state)
     log.conversation = cast("Any", conversation)
     keep(item, TestAttempt(conversation, len(log.verdicts), run, arrival.conduct))
     log.verdicts += arrival.verdicts

@@ -41,7 +41,8 @@ def plain(words: Words) -> str:
 class Line(msgspec.Struct, frozen=True):
     """A line of text; lines `under` it belong to it. A `bullet` has a mark of its own in a list.
 
-    A brief report says `brief`, where there is one, in place of the line and what is under it.
+    A brief report says `brief`, where there is one, in place of the line and what is under it. `command` is
+    what to paste to go on from it, which a page shows with it.
     """
 
     words: Words
@@ -49,6 +50,7 @@ class Line(msgspec.Struct, frozen=True):
     bullet: bool = False
     under: tuple[Line, ...] = ()
     brief: Words = ""
+    command: str = ""
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -218,7 +220,8 @@ class Document:
     `scan-comparison`.
 
     `notes` say what cannot be trusted, and stand directly under the answer. `about` says what it is of,
-    `parts` are its evidence, the nearest first, and `steps` what to do next.
+    `parts` are its evidence, the nearest first, and `steps` what to do next. `pages` are its pages in groups
+    with a title: what a link says, and its address, "" for the page itself.
     """
 
     kind: str
@@ -228,6 +231,7 @@ class Document:
     parts: tuple[Part, ...] = ()
     notes: tuple[Note, ...] = ()
     steps: tuple[Line, ...] = ()
+    pages: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
 
 def lines(texts: Sequence[str], *, bullet: bool = False, tone: Tone = "") -> tuple[Line, ...]:
@@ -241,7 +245,9 @@ def labelled(label: str, words: Words, width: int = 0) -> Words:
     return (Span(f"{label + ':':<{width}} ", "faint"), *spans)
 
 
-def marked_words(text: str, marks: Iterable[tuple[int, int]], shown: Callable[[str], str] = str) -> Words:
+def marked_words(
+    text: str, marks: Iterable[tuple[int, int]], shown: Callable[[str], str] = str
+) -> tuple[Span, ...]:
     """The text with the places of the marks, in order, set apart; each piece as `shown` gives it."""
     spans: list[Span] = []
     position = 0

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from grice.stats.estimates import Estimate
-from grice.stats.rates import Rate, Share
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from grice.stats.estimates import Estimate
+    from grice.stats.rates import Rate, Share
 
 
 def percent(rate: float | None, decimals: int = 1) -> str:

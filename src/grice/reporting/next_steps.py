@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from grice.files.settings_files import SettingsError
 from grice.records import Result
-from grice.reporting.newly import newly_text
+from grice.reporting.changed_outcomes import newly_text
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import passes_in
@@ -60,6 +60,12 @@ def how_to_show(id_: str, result: Result, runs: Path | None = None, *, is_key: b
     key = result.key if is_key and _shown(result.key) == result.key else result.id
     repeat = f"#{result.repeat}" if result.repeat > 1 else ""
     return f"grice show {id_}@{key}{repeat}{_where(runs)}"
+
+
+def how_to_extract(place: str, turn: int = 0, label: str = "", runs: Path | None = None) -> str:
+    """The command that writes a test of what was found at `FILE:LINE` or `RUN@KEY`, or on one turn of it."""
+    chosen = (f" --turn {turn}" if turn else "") + (f" --label {shlex.quote(label)}" if label else "")
+    return f"grice extract {shlex.quote(place)}{chosen}{_where(runs)}"
 
 
 def how_to_compare(id_: str, baseline: str, runs: Path | None = None) -> str:

@@ -289,3 +289,9 @@ def marked_turn(verdicts: Iterable[Verdict]) -> int | None:
 
 def _stands_out(verdict: Verdict) -> bool:
     return verdict.mode == "hard" and verdict.outcome not in (Outcome.PASS, Outcome.SKIPPED)
+
+
+def reason_text(reason: str) -> str:
+    """The reason on one line: its lines with a blank between them, anything that could act as an escape."""
+    lines = (line.strip() for line in reason.split("\n"))
+    return visible(" ".join(filter(None, lines)), newlines=False)

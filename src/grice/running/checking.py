@@ -15,15 +15,16 @@ from msgspec.structs import replace
 
 from grice.agents import AgentFailed
 from grice.loops.caller import call_in_thread, is_cancellation, until_over
-from grice.matching.context import Context
+from grice.matching.context import Context, resolve_subject
 from grice.matching.failure import ExpectationFailed
 from grice.matching.judge import judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.protocols import BudgetSpent
 from grice.matching.recording import CURRENT, find_judge
+from grice.matching.subject_types import subject_types
 from grice.matching.verdicts import complete, error_text
 from grice.matching.waiting import LONGEST
-from grice.records import Conversation, Outcome, Scenario, Verdict, errored
+from grice.records import Outcome, Scenario, Verdict, errored
 from grice.running.async_live import AsyncConversation
 from grice.running.body_code import asserts, checks_nothing, code_detail
 from grice.running.failures import stops_the_run
@@ -36,7 +37,7 @@ from grice.wire import ScriptError
 
 if TYPE_CHECKING:
     from grice.running.body import Body
-    from grice.running.reading import Readable
+    from grice.running.reading import FinishedConversation, Readable
     from grice.running.verdict_log import VerdictLog
 
 
@@ -47,9 +48,19 @@ THROUGH = (ExpectationFailed, AgentFailed, ScriptError, ToolsError, SimulatorErr
 """What a body raises that says something of the conversation rather than of the body."""
 
 
-async def check_soon(matcher: Matcher[Any], record: Conversation, log: VerdictLog) -> Verdict:
-    """The hard verdict of the matcher on the whole conversation; its LLM is asked on this very loop."""
-    context = Context(record, noun="the conversation")
+async def check_soon(matcher: Matcher[Any], conversation: FinishedConversation, log: VerdictLog) -> Verdict:
+    """The hard verdict of the matcher on the whole conversation; its LLM is asked on this very loop.
+
+    A matcher of states judges the state that was read before and after it.
+    """
+    subject: object = conversation.record
+    context = Context(conversation.record, noun="the conversation")
+    if "StateChange" in subject_types(matcher.factory):
+        try:
+            resolved = resolve_subject(conversation.state)
+            subject, context = resolved.subject, resolved.context
+        except LookupError as error:
+            return complete(matcher, errored(str(error)), context)
     if matcher.judged:
         try:
             context = replace(context, judge=find_judge(log))
@@ -57,7 +68,7 @@ async def check_soon(matcher: Matcher[Any], record: Conversation, log: VerdictLo
             return complete(matcher, errored(f"there is no judge: {error}"), context)
     token = CURRENT.set(log)
     try:
-        verdict = judge_later(matcher, record, context)
+        verdict = judge_later(matcher, subject, context)
     finally:
         CURRENT.reset(token)
     if isinstance(verdict, Verdict):

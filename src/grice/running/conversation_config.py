@@ -38,8 +38,9 @@ def configs_of(
 
     base = base_config(projects, llms, here, options, agent=agent)
     if scenarios is None and options.get("user") is None:
-        if options.get("topics") is not None:
-            raise ValueError("topics= goes with scenarios= or user=: a test follows its own topics")
+        for option, own in (("topics", "follows its own topics"), ("state", "reads its own state")):
+            if options.get(option) is not None:
+                raise ValueError(f"{option}= goes with scenarios= or user=: a test {own}")
         for body in made:
             if isinstance(body, Matcher):
                 raise ValueError("a matcher needs scenarios, or a user, to have something to look at")
@@ -121,7 +122,7 @@ def config_of_set(
     set_name = found.name if found is not None else ""
     name = set_name or "run"  # not that of the run: the ids of two runs have to be the same
     if not checks:
-        from grice.judging.aims import have_achieved_goal
+        from grice.judging.goal_matchers import have_achieved_goal
 
         checks = (have_achieved_goal(),)
 
@@ -134,7 +135,14 @@ def config_of_set(
         name=name,
         file=Path(found.file) if found is not None and found.file else base.file,
         simulated=_checked(
-            Simulated(users=users, topics=options.get("topics"), ask=options.get("ask", True)), (), Path()
+            Simulated(
+                users=users,
+                topics=options.get("topics"),
+                ask=options.get("ask", True),
+                state=options.get("state"),
+            ),
+            (),
+            Path(),
         ),
         checks=checks,
         find_criteria=criteria,

@@ -14,7 +14,7 @@ from grice.text import did_you_mean
 
 if TYPE_CHECKING:
     from grice.files.settings import Settings
-    from grice.judging.cards.shelf import CardShelf
+    from grice.judging.calibration_cards import CardShelf
 
 
 BY_JUDGE = "judge"

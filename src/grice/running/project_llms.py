@@ -17,7 +17,7 @@ from grice.text import estimated_tokens
 
 if TYPE_CHECKING:
     from grice.files.settings import Settings
-    from grice.judging.cards.shelf import CardShelf
+    from grice.judging.calibration_cards import CardShelf
     from grice.judging.criterion import Criterion
     from grice.judging.judge import Judge
     from grice.llm import Budget
@@ -118,7 +118,7 @@ def _shelf(
     advisory: bool | tuple[str, ...],
 ) -> CardShelf:
     """The cards in the folder, read once for many conversations, and again when its content changes."""
-    from grice.judging.cards.shelf import shelf_of
+    from grice.judging.calibration_cards import shelf_of
 
     return shelf_of(folder, require=require, advisory=advisory)
 

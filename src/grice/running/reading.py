@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import NoReturn
 
 from grice.matching.recording import Recorder
-from grice.records import Conversation, Exchange, Message, Reply, ToolCall, TopicVisit, Turn
+from grice.records import Conversation, Exchange, Message, Reply, State, ToolCall, TopicVisit, Turn
 
 
 class Readable(ABC):
@@ -69,14 +69,24 @@ class Readable(ABC):
 class FinishedConversation(Readable):
     """A conversation that arrives finished: it is looked at, and nothing more is said in it."""
 
-    def __init__(self, record: Conversation, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self, record: Conversation, recorder: Recorder | None = None, state: State | None = None
+    ) -> None:
         self._record = record
+        self._state = state
         self.recorder = recorder
 
     @property
     def record(self) -> Conversation:
         """The conversation, frozen."""
         return self._record
+
+    @property
+    def state(self) -> State:
+        """The state before and after, for `expect`. Raises LookupError where none was read."""
+        if self._state is None:
+            raise LookupError("no state was read: say where it is, as in @simulated(state=read_orders)")
+        return self._state
 
     def say(self, *_: object, **__: object) -> NoReturn:
         """Raise RuntimeError: the conversation is finished. So do `answer`, `simulate` and `follow`."""

@@ -131,10 +131,11 @@ def run(
     of one; without it the settings' is taken.
 
     `user` plays, and says what scenarios leave open; `topics` is a graph to follow, asking a judge unless
-    `ask` is false. `judge_llm` and `user_llm` are LLMs or names of them, `criteria` what checks may name,
-    `budget` limits both LLMs. `record` is a mode of cassettes, `journal` the folder for runs (True is
-    `.grice/runs`, False keeps none), `name` and `tags` are what the run is found by there, `resume` is the id
-    of a run: only what is unfinished of it is held, in the configuration that it began with unless `mix`.
+    `ask` is false; `state` is where a state is read before and after, as `@simulated` has it. `judge_llm` and
+    `user_llm` are LLMs or names of them, `criteria` what checks may name, `budget` limits both LLMs. `record`
+    is a mode of cassettes, `journal` the folder for runs (True is `.grice/runs`, False keeps none), `name`
+    and `tags` are what the run is found by there, `resume` is the id of a run: only what is unfinished of it
+    is held, in the configuration that it began with unless `mix`.
 
     Returns the Run with a Result for each conversation that was finished, in their order; `complete` and
     `passed` say whether that is all of them, and all passed. Agents that are not made anew for each

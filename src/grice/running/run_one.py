@@ -223,10 +223,10 @@ class _Conversation:
     async def _check(self) -> None:
         """Make every check on the finished conversation; a hard one that fails keeps no other from it."""
         record = self._task.record
-        finished = FinishedConversation(record, self._log)
+        finished = FinishedConversation(record, self._log, self._task.state)
         bodies = [one for one in self._bodies() if one is not self._config.body or not one.drives]
         matchers = [one for one in self._config.checks if isinstance(one, Matcher)]
-        made = await asyncio.gather(*[check_soon(one, record, self._log) for one in matchers])
+        made = await asyncio.gather(*[check_soon(one, finished, self._log) for one in matchers])
         for verdict in made:
             self._log.add(verdict)
         for one in bodies:

@@ -10,6 +10,7 @@ from grice.judging.criterion import CriterionLevel
 from grice.llm import Budget
 from grice.records import Scenario
 from grice.running.run_one import ConversationConfig
+from grice.running.state_sources import check_source
 from grice.text import did_you_mean, value_text
 from grice.users.protocol import UserConfigError
 from grice.users.scenarios import scenario_place
@@ -25,6 +26,7 @@ class RunOptions(TypedDict, total=False):
     user: object
     topics: object
     ask: bool
+    state: object
     concurrency: int
     repeat: int
     judge_llm: object
@@ -84,6 +86,8 @@ def check_options(options: Mapping[str, Any], checks: object) -> None:
         raise ValueError(
             "resume= goes on with a run that is kept, and journal=False keeps none: leave one out"
         )
+    if options.get("state") is not None:
+        check_source(options["state"])
     record = options.get("record", "")
     if record not in ("", *MODES):
         hint = did_you_mean(record, MODES) if isinstance(record, str) else ""

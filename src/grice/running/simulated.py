@@ -22,7 +22,8 @@ class Simulated:
     """How a test's conversation is held before the test looks at it.
 
     `users` are who plays, outermost first: a script or another plan, or levels of a simulated user. `runs`
-    conversations are held, of which `at_least` have to pass. The rest is as `follow` has it.
+    conversations are held, of which `at_least` have to pass. `state` says where the state is read that it may
+    change. The rest is as `follow` has it.
     """
 
     users: tuple[object, ...] = ()
@@ -31,6 +32,7 @@ class Simulated:
     ask: bool = True
     strict: bool = False
     opening: tuple[str, ...] = ()
+    state: object = None
     runs: int = 1
     at_least: int | None = None
 
@@ -66,6 +68,7 @@ def simulated(
     ask: bool = True,
     strict: bool = False,
     opening: str | tuple[str, ...] | list[str] = (),
+    state: object = None,
     runs: int = 1,
     at_least: int | None = None,
     **settings: Any,
@@ -74,7 +77,9 @@ def simulated(
 
     `user` and settings are as `simulate` takes them; a scenario of the test says what its user wants.
     `topics` are followed, with `ask` and `strict` as `follow` has them; `opening` is what the user says
-    first, before they are played. With `runs=5, at_least=4` five conversations are held and the test looks at
+    first, before they are played. `state` is read before and after: a function, which gets the scenario if it
+    has a parameter, an address, a function's name or several by name; the test has it as
+    `conversation.state`. With `runs=5, at_least=4` five conversations are held and the test looks at
     each; it passes when four pass. Raises UserConfigError, and ValueError for impossible numbers.
     """
     _check_settings(settings)
@@ -85,9 +90,13 @@ def simulated(
             raise ValueError(f"{name}: expected a number from 1, found {value_text(value)}")
     if at_least is not None and at_least > runs:
         raise ValueError(f"at_least={at_least} of runs={runs} can never pass")
+    if state is not None:
+        from grice.running.state_sources import check_source
+
+        check_source(state)
     said = _opening(opening)
     users = () if user is None else (user,)
-    made = Simulated(users, settings, topics, ask, strict, said, runs, at_least)
+    made = Simulated(users, settings, topics, ask, strict, said, state, runs, at_least)
 
     def decorate(function: F) -> F:
         setattr(function, _ATTRIBUTE, (*vars(function).get(_ATTRIBUTE, ()), made))
@@ -111,6 +120,7 @@ def simulated_of(*objects: object) -> Simulated | None:
             ask=whole.ask and inner.ask,
             strict=whole.strict or inner.strict,
             opening=inner.opening or whole.opening,
+            state=inner.state if inner.state is not None else whole.state,
             runs=inner.runs if inner.runs != 1 else whole.runs,
             at_least=inner.at_least if inner.at_least is not None else whole.at_least,
         )
@@ -155,5 +165,5 @@ def _check_user(user: object, settings: Mapping[str, Any]) -> None:
 def _check_settings(settings: Mapping[str, Any]) -> None:
     strange = next((name for name in settings if name not in _SETTINGS), None)
     if strange is not None:
-        known = (*_SETTINGS, "topics", "ask", "strict", "opening", "runs", "at_least")
+        known = (*_SETTINGS, "topics", "ask", "strict", "opening", "state", "runs", "at_least")
         raise UserConfigError(f"@simulated has no setting {strange!r}{did_you_mean(strange, known)}")

@@ -14,6 +14,7 @@ from grice.matching.assertions.evaluation import select_cases
 from grice.records import Outcome, Result, StateChange, StateReading, Verdict
 from grice.running.live import LiveConversation
 from grice.running.scripted import Limits, hold_scripted, settings_with
+from grice.running.state_sources import Read, state_reader
 from grice.running.suite_checks import judge_checks
 from grice.running.tool_answers import ToolsError
 from grice.wire import ScriptedModel, UnusedReplies
@@ -62,7 +63,7 @@ def play_scenario(
 ) -> Result:
     """The same with the settings of a project, and its judge and cassette."""
     find = find_judge or (beside.judge if beside is not None else None)
-    read: Read = _state_reader(scenario, settings) if scenario.state else StateReading
+    read: Read = state_reader(scenario.state, settings.root) if scenario.state else StateReading
 
     def play(live: LiveConversation, model: ScriptedModel) -> Iterator[Verdict]:
         before = len(live.turns)
@@ -99,9 +100,18 @@ def play_scenario(
 
 
 _OF_PAIRS = frozenset(
-    {"toDifferFromPrevious", "toOpenDifferently", "toAskNewClarifiers", "toAvoidFactualContradiction"}
+    {
+        "toDifferFromPrevious",
+        "toOpenDifferently",
+        "toAskNewClarifiers",
+        "toAvoidSelfContradiction",
+        "toAvoidFactualContradiction",
+        "toRememberAnswers",
+    }
 )
-"""Matchers that hold a reply against those before it; the last one against what tools returned, too."""
+"""Matchers that hold a reply against those before it. A fact is held against what tools returned, too, and a
+question against what the user has just said.
+"""
 
 
 def _compared(
@@ -110,35 +120,16 @@ def _compared(
     """The verdicts; on a scenario of one turn without history a check of pairs had nothing to compare."""
     for check, verdict in zip(checks, verdicts, strict=True):
         name = check.matcher.factory.name
-        by_tools = name == "toAvoidFactualContradiction" and bool(live.record.tool_calls)
-        undecided = verdict.outcome in (Outcome.PASS, Outcome.SKIPPED) and name in _OF_PAIRS
-        if alone and undecided and len(live.turns) == 1 and not by_tools:
+        held = verdict.outcome is Outcome.PASS and (
+            (name == "toAvoidFactualContradiction" and bool(live.record.tool_calls))
+            or (name == "toRememberAnswers" and not verdict.trivially_true)
+        )
+        undecided = verdict.outcome in (Outcome.PASS, Outcome.SKIPPED) and name in _OF_PAIRS and not held
+        if alone and undecided and len(live.turns) == 1:
             reason = "nothing to compare: it is the only reply; 'history' takes the turns before it"
             yield replace(verdict, outcome=Outcome.INCONCLUSIVE, reason=reason, trivially_true=False)
         else:
             yield verdict
-
-
-Read = Callable[[], StateReading]
-
-
-def _state_reader(scenario: SuiteScenario, settings: Settings) -> Read:
-    """What reads the scenario's state; one that names nothing that is there says so in each reading."""
-    from grice.checks.state import reader_of
-    from grice.wire.load import load_object
-
-    def found(name: str) -> object:
-        if name.lower().startswith(("http://", "https://")):
-            return name
-        return load_object(name, root=settings.root, what="state", error=ValueError)
-
-    try:
-        said = scenario.state
-        return reader_of(
-            {name: found(one) for name, one in said.items()} if isinstance(said, dict) else found(said)
-        )
-    except (ValueError, TypeError) as error:
-        return partial(StateReading, problem=str(error))
 
 
 def _read_for(checks: Sequence[SuiteCheck], read: Read) -> StateReading | None:

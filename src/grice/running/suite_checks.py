@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import is_root, judges_replies
 from grice.matching.context import Context, ResolvedSubject
+from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.paths import plain_names
 from grice.matching.selected import judge_selected
@@ -32,17 +33,18 @@ def judge_checks(
     whole: bool = False,
     before: int = 0,
     state: StateChange | None = None,
+    selects: bool = True,
 ) -> Iterator[Verdict]:
     """The verdict on every check, in order.
 
     They look at the turn of the reply; with `whole` at the whole conversation, whose last reply it is.
     `judge` is for checks that want one, or the exception that says why there is none. `before` is how many
     turns its history has: what was said there is no deed of this agent. `state` is that of the scenario,
-    before and after.
+    before and after. With `selects` a verdict has a `Selection` also where no path chose what was judged.
     """
     if not checks:
         return
-    scope = _Scope(reply, judge, whole=whole, before=before, state=state)
+    scope = _Scope(reply, judge, whole=whole, before=before, state=state, selects=selects)
     for check in checks:
         verdict = scope.verdict(check)
         if check.description:
@@ -82,11 +84,10 @@ def _at_path(path: str, matcher: Matcher[Any]) -> Prefilter | None:
     decode = msgspec.json.Decoder(shape.__args__[0]).decode
 
     def passes(text: str) -> bool:
-        start = text[0]
-        if start != "{" and not start.isalnum():
-            start = text.lstrip()[:1]
-        if start != "{":
-            return negated and start != "[" and "```" not in text and "~~~" not in text
+        if text[0].isalnum() or (start := text.lstrip()[:1]) not in ("{", "["):
+            return negated and not ("`" in text and "```" in text) and not ("~" in text and "~~~" in text)
+        if start == "[":
+            return False
         try:
             value: Any = decode(text)
         except (ValueError, RecursionError):
@@ -112,8 +113,16 @@ class _Scope:
     """One turn or one conversation as its checks see it: each subject is made once, and read as JSON once."""
 
     def __init__(
-        self, reply: Reply, judge: object, *, whole: bool, before: int, state: StateChange | None
+        self,
+        reply: Reply,
+        judge: object,
+        *,
+        whole: bool,
+        before: int,
+        state: StateChange | None,
+        selects: bool,
     ) -> None:
+        self._selects = selects
         self._state = state
         self._judge = judge
         self._whole = whole
@@ -146,6 +155,8 @@ class _Scope:
         context = seen.context if check.mode == "hard" else replace(seen.context, mode=check.mode)
         if target.kind == "data" and seen.subject is None:
             return judge_selected(at, matcher, NoData(MISSING if is_root(at) else None), context)
+        if not self._selects and is_root(at) and at.parse in ("auto", "text"):
+            return judge(matcher, seen.subject, context)
         source = self._sources.get((*key, at.parse))
         if source is None:
             source = self._sources[*key, at.parse] = Source(seen.subject, at.parse)

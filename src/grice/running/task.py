@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from grice.agents import AgentFailed
+from grice.loops.caller import call_in_thread
 from grice.records import MODEL_ADDRESS, Conversation, Message, Verdict
 from grice.running.conversation import OpenConversation
 from grice.running.embedders import embedder_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from grice.running.async_live import AsyncConversation
     from grice.running.events import Event
     from grice.running.simulated import Simulated
+    from grice.running.state_sources import SimulatedState
     from grice.running.support import Support
     from grice.wire.cassettes import Cassette
 
@@ -47,7 +49,7 @@ class ConversationTask:
     `name` is what messages call it, `id` its stable id, `repeat` which one of its scenario it is.
     `find_judge` and `find_cassette` find them when they are first needed; `log` takes its verdicts, by
     default one of its own. `turn_timeout` and `timeout` go before those of the settings. `live` is the
-    conversation once it is open.
+    conversation once it is open, `state` what `simulate` read before it and after it.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class ConversationTask:
             model.unoffered = "allow"
         self.log = log_for(name, settings, find_judge) if log is None else log
         self.live: OpenConversation | None = None
+        self.state: SimulatedState | None = None
         self._find_judge = find_judge
         self._find_cassette = find_cassette
         self._turn_timeout = settings.turn_timeout if turn_timeout is None else turn_timeout
@@ -146,7 +149,20 @@ class ConversationTask:
 
         live.asks_here = True
         async with live:
-            await make_later(simulated_whole(live, how), live.say, here=True)
+            if how.state is not None:
+                await call_in_thread(self.read_state, live, how)
+            try:
+                await make_later(simulated_whole(live, how), live.say, here=True)
+            finally:
+                if self.state is not None:
+                    await call_in_thread(self.state.end)
+
+    def read_state(self, live: OpenConversation, how: Simulated) -> None:
+        """Read the state that the conversation may change, where one is declared."""
+        if how.state is not None:
+            from grice.running.state_sources import simulated_state
+
+            self.state = simulated_state(how.state, self.settings.root, live.support.scenario)
 
     def conduct(self) -> tuple[Verdict, ...]:
         """The verdicts on who played its user, as far as the settings want any."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -17,7 +17,7 @@ from grice.formats.pairing import orphan_results
 from grice.identity import redact_text
 from grice.matching.json_text import json_text
 from grice.matching.limits import limits_in_force
-from grice.matching.redacted import redaction_of
+from grice.matching.redacted import may_need_redaction, redaction_of
 from grice.records import Conversation, Evidence, Outcome, Reply, Turn, Verdict, inconclusive
 from grice.running.suite_checks import judge_checks, prefilter_of
 from grice.scanning.check_choice import LogCheck
@@ -33,6 +33,7 @@ _LONGEST_REASON = 500
 _LONGEST_MARK = 300
 _MOST_MARKS = 10
 _LONGEST_DATA = 200
+_LONGEST_USER = 300
 _LAST_TURNS = 6
 """How many turns are handed out with a finding: the one of the finding is the last."""
 
@@ -92,13 +93,13 @@ def scan_batch(
     look = checks.narrow
     if look is not None and not _is_utf8(data):
         look = None
-    turns = examined = conversations = 0
+    turns = examined = conversations = lines = 0
     for number, line in enumerate(data.split(b"\n"), first):
         if not line or line.isspace():
             continue
         if most is not None and conversations + tally.conversations >= most:
             break
-        tally.lines += 1
+        lines += 1
         known = look.known(line) if look is not None else None
         if known is None:
             for entry in _entries(line, number):
@@ -109,6 +110,7 @@ def scan_batch(
         examined += known.examined
         if known.doubtful:
             judging.take_known(known, number, known.id or next(_entries(line, number)).id)
+    tally.lines += lines
     tally.conversations += conversations
     tally.turns += turns
     tally.turns_examined += examined
@@ -233,7 +235,7 @@ class Judging:
             self._judge_reply(left, record, turn, line)
 
     def _judge_reply(self, checks: list[LogCheck], record: Conversation, turn: Turn, line: int) -> None:
-        verdicts = judge_checks([one.check for one in checks], Reply(record, turn.number))
+        verdicts = judge_checks([one.check for one in checks], Reply(record, turn.number), selects=False)
         for check, verdict in zip(checks, verdicts, strict=True):
             self._said(check, verdict, record, turn, line)
 
@@ -370,19 +372,22 @@ def _finding(
     check: LogCheck, verdict: Verdict, record: Conversation, turn: Turn, file: str, line: int
 ) -> Finding:
     spans = _spans(verdict.evidence, turn)
-    quoted, marks = _excerpt(turn, spans)
+    plain = not may_need_redaction((record.id, turn, verdict.reason, verdict.claim))
+    hide = str if plain else redact_text
+    quoted, marks = _excerpt(turn, spans, str if plain else redaction_of(turn).text)
     return Finding(
         label=check.label,
         file=file,
         line=line,
-        conversation=shorten(redact_text(record.id), _LONGEST_NAME),
+        conversation=shorten(hide(record.id), _LONGEST_NAME),
         turn=turn.number,
         excerpt=quoted,
         marks=marks,
         spans=spans,
-        reason=shorten(redact_text(verdict.reason), _LONGEST_REASON),
-        claim=shorten(redact_text(verdict.claim), _LONGEST_REASON),
+        reason=shorten(hide(verdict.reason), _LONGEST_REASON),
+        claim=shorten(hide(verdict.claim), _LONGEST_REASON),
         key=_key(check.label, turn.full_text or quoted),
+        user=shorten(redact_text(turn.user), _LONGEST_USER),
     )
 
 
@@ -406,10 +411,9 @@ def _spans(evidence: Sequence[Evidence], turn: Turn) -> tuple[Span, ...]:
     return tuple(sorted(found))
 
 
-def _excerpt(turn: Turn, spans: Sequence[Span]) -> tuple[str, tuple[Span, ...]]:
-    """The part of the reply that a reader needs, secrets replaced; without a text its data or calls."""
+def _excerpt(turn: Turn, spans: Sequence[Span], hide: Callable[[str], str]) -> tuple[str, tuple[Span, ...]]:
+    """The part of the reply that a reader needs, secrets hidden; without a text its data or calls."""
     text = turn.text
-    hide = redaction_of(turn).text
     if not text:
         rest = turn.data if turn.data is not None else [call.name for call in turn.tool_calls]
         told = turn.full_text or (json_text(rest, _LONGEST_DATA) if rest else "")

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 
-from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
 from grice.checks.first_looks import first_look
-from grice.checks.log_facts import LOG_FACTS
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import NamedCheck, UnknownCheck, find_check, load_rule
 from grice.checks.rules import RULES, Rule, rule_groups
-from grice.checks.tone.similarity import differ_from_previous
-from grice.checks.tool_flow.labels import ALL_LABELS
-from grice.checks.tool_flow.matchers import be_free_of
 from grice.files.document import Document, FileError, FileErrors, load_file
 from grice.files.locate import JsonPath
 from grice.files.suite_check_reading import CHECK_FIELDS, read_check
@@ -78,7 +74,7 @@ def default_checks() -> Choice:
     Who reads findings is hurt by wrong alarms, not by missed ones. House style is left out: which one is
     right is for its house to say.
     """
-    return Choice((*_FACTS.values(), *filter(None, map(_proven, RULES))))
+    return Choice((*_facts().values(), *filter(None, map(_proven, RULES))))
 
 
 def _proven(rule: Rule) -> LogCheck | None:
@@ -88,23 +84,24 @@ def _proven(rule: Rule) -> LogCheck | None:
         return None
     if rule.name in (*_HOUSE_STYLE, *_OF_FACTS) or rule.module.startswith("shop."):
         return None
-    if rule.name in _IN_LOGS:
-        return LogCheck(rule.name, _IN_LOGS[rule.name], part_of=rule.name)
+    if rule.name in (parts := _in_logs()):
+        return LogCheck(rule.name, parts[rule.name], part_of=rule.name)
     made = _named(load_rule(rule), PROFILES[-1])
     return None if isinstance(made, str) else made
 
 
 def weight(rule: str, profile: str) -> tuple[int, float]:
-    """The place of a rule among findings: by what it means for a user, then by how often it is right.
+    """The place of a check among findings: by what it means for a user, then by how often it is right.
 
-    A check that is no rule of Grice is its user's own, and comes first.
+    What was done comes before what was said. Facts are no rules, nor are checks of the user's own: both come
+    first.
     """
     package = next((one.module.partition(".")[0] for one in RULES if one.name == rule), "")
     if not package:
         return 0, -1.0
     seen = first_look(rule, profile)
     precision = seen.precision if seen is not None else None
-    return _SEVERITY.get(package, 0), -(precision.value if precision is not None else 0.0)
+    return _SEVERITY.get(package, 1), -(precision.value if precision is not None else 0.0)
 
 
 _RIGHT = 0.9
@@ -113,22 +110,37 @@ _ENOUGH = 5
 _HOUSE_STYLE = frozenset({"contractions", "exclamations", "sentences", "openers", "boilerplate"})
 _OF_FACTS = frozenset({"evidence"})
 """Rules that go by facts which a log need not have: what no tool result says is mostly right all the same."""
-_SEVERITY = {"semantics": 1, "questions": 1, "shop": 1, "tone": 2, "structure": 2}
-"""How much a package of rules means for a user, 0 for most: what is wrong, what annoys, how it is said."""
-_IN_LOGS: dict[str, SuiteCheck] = {
-    "tool-flow": SuiteCheck(
-        be_free_of([one for one in ALL_LABELS if one != "PRE_TOOL_NARRATION"]), Target("reply")
-    ),
-    "similarity": SuiteCheck(differ_from_previous(below=1.0, allow_due=True), Target("reply")),
-    "self-contradiction": SuiteCheck(avoid_self_contradiction(argued=False), Target("conversation")),
-}
-"""Rules of which the default takes a part, for what the rest finds in real logs is often as it should be:
-text beside a call is house style, a like reply may be due again, and a long reply weighs up both sides.
-"""
-_FACTS = {
-    label: LogCheck(label, SuiteCheck(factory(), Target(on)))  # type: ignore[arg-type]
-    for label, (factory, on) in LOG_FACTS.items()
-}
+_SEVERITY = {"semantics": 2, "questions": 2, "shop": 2, "tone": 3, "structure": 3}
+"""How much a package of rules means for a user, 1 for most: what is wrong, what annoys, how it is said."""
+
+
+@cache
+def _in_logs() -> Mapping[str, SuiteCheck]:
+    """Rules of which the default takes a part, for what the rest finds in real logs is often as it should be.
+
+    Text beside a call is house style, a like reply may be due again, and a long reply weighs up both sides.
+    """
+    from grice.checks.contradiction.self_contradiction import avoid_self_contradiction
+    from grice.checks.tone.similarity import differ_from_previous
+    from grice.checks.tool_flow.labels import ALL_LABELS
+    from grice.checks.tool_flow.matchers import be_free_of
+
+    flow = be_free_of([one for one in ALL_LABELS if one != "PRE_TOOL_NARRATION"])
+    return {
+        "tool-flow": SuiteCheck(flow, Target("reply")),
+        "similarity": SuiteCheck(differ_from_previous(below=1.0, allow_due=True), Target("reply")),
+        "self-contradiction": SuiteCheck(avoid_self_contradiction(argued=False), Target("conversation")),
+    }
+
+
+@cache
+def _facts() -> Mapping[str, LogCheck]:
+    """The checks of facts, which ask for no judgement."""
+    from grice.checks.log_facts import LOG_FACTS
+
+    return {
+        label: LogCheck(label, SuiteCheck(factory(), Target("reply"))) for label, factory in LOG_FACTS.items()
+    }
 
 
 def choose_checks(given: str, profile: str = "") -> Choice:
@@ -154,8 +166,9 @@ def _of_names(names: Sequence[str], profile: Profile | None) -> Choice:
     groups = rule_groups()
     if not names:
         raise UnknownCheck(f"no checks are named; a group is one of default, facts, {', '.join(groups)}")
-    known = {"default": {one.label: one for one in default_checks().checks}, "facts": _FACTS}
-    known |= {label: {label: one} for label, one in _FACTS.items()}
+    facts = _facts()
+    known = {"default": {one.label: one for one in default_checks().checks}, "facts": facts}
+    known |= {label: {label: one} for label, one in facts.items()}
     checks: dict[str, LogCheck] = {}
     left_out: dict[str, str] = {}
     for name in names:
@@ -192,7 +205,7 @@ _ALONE = {"policy": "policy has no card to go by (a file of checks can give one)
 
 
 def _with_groups(name: str, said: str) -> str:
-    hint = did_you_mean(name, ("default", "facts", *_FACTS, *rule_groups()))
+    hint = did_you_mean(name, ("default", "facts", *_facts(), *rule_groups()))
     return f"{said.partition('; expected')[0]}{hint}" if hint and "did you mean" not in said else said
 
 
@@ -225,10 +238,7 @@ def _usual_target(found: NamedCheck) -> Any:
 
 def _of_file(path: Path, profile: Profile | None) -> Iterator[LogCheck]:
     """The checks of a file. Raises FileErrors with everything that is wrong with it."""
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise FileErrors([error]) from error
+    document = load_file(path, errors=FileErrors)
     value: Any = document.value
     before: JsonPath = ()
     if isinstance(value, dict) and "checks" in value and value.keys() <= {"checks", "version"}:

@@ -14,7 +14,7 @@ import msgspec
 from grice.formats.logs import Entry
 from grice.matching.paths import CompiledPath, PathError, compile_path
 from grice.records import JsonValue
-from grice.text import value_text
+from grice.text import did_you_mean, value_text
 
 TIMES = ("created_at", "createdAt", "timestamp", "time", "start_time", "started_at", "created", "date", "ts")
 """The fields that say when a conversation was, in the order in which they are looked for."""
@@ -22,7 +22,13 @@ _HOLDERS = ("metadata", "meta")
 _TOKEN = re.compile(
     r"""(?P<text>"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|(?P<word>(?<![\w@$.])[A-Za-z_]\w*)(?P<call>\s*\()?"""
 )
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_DEEPEST, _MOST_FIELDS, _LISTED = 6, 2_000, 12
 _WORDS = {"and": "&&", "or": "||", "not": "!", "true": "true", "false": "false", "null": "null"}
+_COMPARISONS = "== != < <= > >="
+_BESIDE = re.compile(r"[\w\])](?<!\band)(?<!\bor)(?<!\bnot)\s+(?!(?:and|or|not)\b)([A-Za-z_]\w*)")
+"""A word behind a value, where a comparison stands."""
+_HYPHEN = re.compile(r"(?:(?P<before>[A-Za-z_][\w.]*)\.)?(?P<name>[A-Za-z_]\w*(?:-\w+)+)")
 _MILLISECONDS = 10_000_000_000
 """A number of seconds that large is one of milliseconds."""
 
@@ -90,11 +96,54 @@ def condition(where: str) -> CompiledPath:
     try:
         return compile_path(f"$[?{_TOKEN.sub(translated, where)}]")
     except PathError as error:
-        said = str(error).partition(" (")[0]
+        said = str(error).partition(" is not a JSON path: ")[2].rpartition(" (at character")[0]
         raise WrongChoice(
-            f"--where {value_text(where)}: expected comparisons such as 'meta.rating < 3' or "
-            f"'lang == \"de\" and rating >= 2': {said}"
+            f"--where {value_text(where)}: {_in_words(said, where)}; expected comparisons such as "
+            "'meta.rating < 3' or 'lang == \"de\" and rating >= 2'"
         ) from None
+
+
+def unknown_fields(where: str, values: Iterable[JsonValue]) -> list[str]:
+    """The fields of a condition that none of the values has, each with the nearest name, or with all."""
+    asked = {
+        found[0]
+        for token in _TOKEN.finditer(where)
+        if token["word"] and token["word"] not in _WORDS and not token["call"]
+        for found in [_DOTTED.match(where, token.start())]
+        if found
+    }
+    known: dict[str, None] = {}
+    for value in values:
+        _add_fields(value, "", known)
+        if asked <= known.keys():
+            return []
+    has = ", ".join([*known][:_LISTED]) + (", ..." if len(known) > _LISTED else "")
+    told: list[str] = []
+    for one in sorted(asked - known.keys()):
+        deeper = next((name for name in known if name.endswith(f".{one}")), "")
+        hint = f" (did you mean '{deeper}'?)" if deeper else did_you_mean(one, known)
+        told.append(f"{value_text(one)}{hint or f'; there are {has}'}")
+    return told
+
+
+def _add_fields(value: JsonValue, before: str, known: dict[str, None]) -> None:
+    if isinstance(value, dict) and before.count(".") < _DEEPEST:
+        for name, inner in value.items():
+            if before + name in known or len(known) < _MOST_FIELDS:
+                known[before + name] = None
+                _add_fields(inner, f"{before}{name}.", known)
+
+
+def _in_words(said: str, where: str) -> str:
+    """What is wrong with a condition, as of a path, in the words of the condition."""
+    if hyphen := "needs quotes" in said and _HYPHEN.search(where):
+        return f"write {hyphen['before'] or '@'}['{hyphen['name']}'] for the name '{hyphen['name']}'"
+    if said.startswith("'@' ") and (beside := _BESIDE.search(where)):
+        return f"'{beside[1]}' is no comparison: there are {_COMPARISONS}"
+    if said.startswith("']' cannot"):
+        return "something is missing at the end"
+    said = re.sub(r"\$\[\?(.*)\]", r"\1", said).replace("@.", "")
+    return said.replace(" && ", " and ").replace(" || ", " or ")
 
 
 def parse_since(text: str) -> datetime:

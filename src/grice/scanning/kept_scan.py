@@ -104,10 +104,11 @@ class FindingSample:
 
     def kept(self) -> tuple[KeptFinding, ...]:
         """What was drawn, without secrets."""
-        return tuple(_kept(*one) for drawn in self._drawn.values() for one in drawn)
+        return tuple(kept_finding(*one) for drawn in self._drawn.values() for one in drawn)
 
 
-def _kept(finding: Finding, conversation: Conversation) -> KeptFinding:
+def kept_finding(finding: Finding, conversation: Conversation) -> KeptFinding:
+    """The finding with the last turns of its conversation, without secrets."""
     turns = tuple(one for one in conversation.turns if one.number <= finding.turn)[-_WINDOW:]
     bare = tuple(replace(one, exchanges=(), metadata={}) for one in turns)
     held = redacted_record(Conversation(id=finding.conversation, turns=bare), Conversation)

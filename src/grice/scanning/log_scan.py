@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,6 +20,7 @@ from grice.scanning.batch import MessageJudging, Part, ScanChecks, scan_batch, s
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter, largest_drawn
 from grice.scanning.engines import Answer, Engine, EngineFailed, ScanSetup, judge_of, unsendable
+from grice.scanning.following import GrowingLogs
 from grice.scanning.log_parts import FileParts, LogPart, plain_size, read_parts
 from grice.scanning.report import AlikeFindings, FileProblem, Finding, ScanReport, Tally
 from grice.scanning.stopping import Stopping
@@ -33,8 +33,6 @@ OnConversation = Callable[[Finding, Conversation], object]
 
 _FOR_WORKERS = 2_000_000
 """The bytes of logs from which on it is worth to start processes."""
-_PAUSE = 0.5
-"""The seconds between two looks at a log that is followed."""
 
 
 class Progress(NamedTuple):
@@ -51,7 +49,7 @@ class ScanOptions(msgspec.Struct, frozen=True):
 
     The parts of logs are judged by the `engine`, else on so many `cores` of this machine. `project` is the
     folder whose settings hold. `chosen` says which conversations are looked at, and `limit` how many at most.
-    With `follow` the end of a file is waited for.
+    With `follow` what is written behind the end of files, and into folders that are named, is waited for.
     """
 
     cores: int = 1
@@ -161,6 +159,7 @@ class _Running:
         self._alike = AlikeFindings()
         self._checks: ScanChecks | None = None
         self._before = 0
+        self._name = ""
         self._line = 0
         self._findings = 0
         self._total = sum(_size(one) for one in paths)
@@ -173,14 +172,16 @@ class _Running:
 
     def report(self) -> ScanReport:
         stopped = ""
-        file = ""
         start = self._first = self._resumed()
         self._begin()
         with self._stack, self._stopping as stopping:
             try:
+                if self._options.follow:
+                    self._follow()
+                    start = Place(len(self._paths))
                 for number in range(start.file, len(self._paths)):
                     path = self._paths[number]
-                    file = name_of(path)
+                    self._name = name_of(path)
                     self._line = start.lines
                     self._scan_file(number, start)
                     self._before += _size(path)
@@ -188,7 +189,7 @@ class _Running:
                     if self._full:
                         break
             except KeyboardInterrupt:
-                stopped = f"{file}:{self._line}"
+                stopped = f"{self._name}:{self._line}"
             stopping.over()
         labels = self._setup.choice
         return self._tally.report(labels.checks, self._alike, labels.left_out, stopped)
@@ -255,7 +256,7 @@ class _Running:
         path = self._paths[number]
         mapping = self.mappings.get(str(path))
         layout = "other" if mapping is not None else layout_of(path)
-        lines = self._options.follow or layout != "other"
+        lines = layout != "other"
         engine = self._engine
         start = self._first.at if number == self._first.file else 0
         size = _plain_size(path) if engine is not None and layout == "lines" else None
@@ -323,7 +324,7 @@ class _Running:
         name = name_of(self._paths[number])
         size = plain_size(stream)
         at = start
-        for data in self._followed(read_parts(stream, start), stream):
+        for data in read_parts(stream, start):
             part = scan_batch(data, self.checks, file=name, most=self._left)
             part.moved(self._line)
             self._absorb(part, messages, data.count(b"\n"))
@@ -334,20 +335,21 @@ class _Running:
             if self._full:
                 return
 
-    def _followed(self, parts: Iterator[bytes], stream: BinaryIO) -> Iterator[bytes]:
-        """The parts; with `follow` what is written behind the end too, by whole lines."""
-        if not self._options.follow:
-            yield from parts
-            return
-        rest = b""
-        while True:
-            data = rest + stream.read(log_parts.PART)
-            end = data.rfind(b"\n") + 1
-            rest = data[end:]
-            if end:
-                yield data[:end]
-            else:
-                time.sleep(_PAUSE)
+    def _follow(self) -> None:
+        """Scan lines as they are written, until somebody stops it or so many conversations were looked at."""
+        try:
+            for log, data in GrowingLogs(self._paths, self.checks).written():
+                self._name, self._line = log.path, log.lines
+                if not log.lines and log.path not in self._tally.files:
+                    self._tally.files.append(log.path)
+                part = scan_batch(data, self.checks, file=log.path, most=self._left)
+                part.moved(log.lines)
+                self._absorb(part, log.messages, data.count(b"\n"))
+                log.lines = self._line
+                if self._full:
+                    return
+        except Unreadable as problem:
+            self._tally.unreadable.append(FileProblem(", ".join(map(name_of, self._paths)), str(problem)))
 
     # -- what a part gave
 

@@ -10,7 +10,7 @@ import signal
 import subprocess
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from itertools import islice
 from typing import Any
@@ -44,28 +44,35 @@ class RayEngine:
 
     def map(self, parts: Iterable[LogPart], judge: PartJudge) -> Generator[Answer]:
         """What the judge says of each part, in the order of the parts. Raises EngineFailed."""
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would report its use to its makers
-        ray: Any = importlib.import_module("ray")
-        failures = ray.exceptions.RayError
-        try:
-            ray.init(include_dashboard=False, log_to_driver=False, logging_level="error")
-        except (ConnectionError, ValueError, RuntimeError, failures) as error:
-            raise EngineFailed(f"Ray cannot be reached: {error}") from error
-        try:
-            answer = ray.remote(_answer)
-            sent = ray.put(judge)
-            most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
-            waiting: deque[Any] = deque()
-            for part in parts:
-                waiting.append(answer.remote(sent, part))
-                if len(waiting) >= most:
+        with ray_started() as ray:
+            try:
+                answer = ray.remote(_answer)
+                sent = ray.put(judge)
+                most = _AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
+                waiting: deque[Any] = deque()
+                for part in parts:
+                    waiting.append(answer.remote(sent, part))
+                    if len(waiting) >= most:
+                        yield ray.get(waiting.popleft())
+                while waiting:
                     yield ray.get(waiting.popleft())
-            while waiting:
-                yield ray.get(waiting.popleft())
-        except failures as error:
-            raise EngineFailed(f"Ray broke: {type(error).__name__}: {error}") from error
-        finally:
-            ray.shutdown()
+            except ray.exceptions.RayError as error:
+                raise EngineFailed(f"Ray broke: {type(error).__name__}: {error}") from error
+
+
+@contextmanager
+def ray_started() -> Iterator[Any]:
+    """Ray, on the cluster that `RAY_ADDRESS` names or on this machine. Raises EngineFailed."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would report its use to its makers
+    ray: Any = importlib.import_module("ray")
+    try:
+        ray.init(include_dashboard=False, log_to_driver=False, logging_level="error")
+    except (ConnectionError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
+        raise EngineFailed(f"Ray cannot be reached: {error}") from error
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
 
 
 def _answer(judge: PartJudge, part: LogPart) -> Answer:

@@ -6,7 +6,7 @@ judging, so that it changes no outcome.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -88,8 +88,17 @@ class Known(NamedTuple):
     id: str
 
     def record(self, id: str) -> Conversation:  # noqa: A002
-        """The conversation, as reading it whole gives it."""
-        return Conversation(id=id, turns=turns_of(map(_neutral, self.messages)))
+        """The conversation up to the last turn that is doubtful, as reading it whole gives it."""
+        return Conversation(id=id, turns=turns_of(map(_neutral, self._until(max(self.doubtful)))))
+
+    def _until(self, last: int) -> list[_Message]:
+        """The messages of the turns up to one, and those behind it where a result is among them."""
+        turns = 0
+        for place, one in enumerate(self.messages):
+            turns += one.role == "user"
+            if turns > last and not any(each.role == "tool" for each in self.messages[place:]):
+                return self.messages[:place]
+        return self.messages
 
 
 def _neutral(raw: _Message) -> Message:
@@ -118,35 +127,30 @@ class NarrowLook:
         except (ValueError, RecursionError):
             return None
         told = _replies(read.messages)
-        if told is None or not self._can_tell(told[2]):
+        if told is None:
             return None
-        turns, numbers, replies = told
-        doubtful = self._doubtful(numbers, replies)
-        name = "" if read.id is None else str(read.id)
-        return Known(turns, len(replies), doubtful, read.messages, name)
-
-    def _can_tell(self, replies: Sequence[str]) -> bool:
-        for text in replies:
+        turns, replies = told
+        for text in replies.values():
             if not text or len(text) > self._longest or (not text[0].isalnum() and is_blank(text)):
-                return False
-        return True
+                return None
+        name = "" if read.id is None else str(read.id)
+        return Known(turns, len(replies), self._doubtful(replies), read.messages, name)
 
-    def _doubtful(self, numbers: Sequence[int], replies: Sequence[str]) -> dict[int, set[str]]:
+    def _doubtful(self, replies: Mapping[int, str]) -> dict[int, set[str]]:
         doubtful: dict[int, set[str]] = {}
-        if self._forbidden is not None and self._forbidden.found_in(_BETWEEN.join(replies)):
-            for number, text in zip(numbers, replies, strict=True):
+        if self._forbidden is not None and self._forbidden.occurs_in(_BETWEEN.join(replies.values())):
+            for number, text in replies.items():
                 if found := self._forbidden.found_in(text):
                     doubtful[number] = set(found)
         for label, passes in self._alone:
-            if _all_hold(passes, replies):
-                continue
-            for number, text in zip(numbers, replies, strict=True):
-                if not holds(passes, text):
-                    doubtful.setdefault(number, set()).add(label)
+            if not _all_hold(passes, replies.values()):
+                for number, text in replies.items():
+                    if not holds(passes, text):
+                        doubtful.setdefault(number, set()).add(label)
         return doubtful
 
 
-def _all_hold(passes: Prefilter, replies: Sequence[str]) -> bool:
+def _all_hold(passes: Prefilter, replies: Iterable[str]) -> bool:
     try:
         return all(map(passes, replies))
     except Exception:  # somebody's code: judging says what is wrong
@@ -179,16 +183,15 @@ def _forbidden(check: LogCheck) -> tuple[str, str] | None:
     return source, flags
 
 
-def _replies(messages: list[_Message]) -> tuple[int, list[int], list[str]] | None:  # noqa: C901 - one pass
-    """How many turns there are, and number and text of each with a reply, as `Turn.text` has it.
+def _replies(messages: list[_Message]) -> tuple[int, dict[int, str]] | None:  # noqa: C901 - one pass
+    """How many turns there are, and by its number the text of each with a reply, as `Turn.text` has it.
 
     None where more than the plain texts counts.
     """
     if not messages or messages[-1].role != "assistant":
         return None
     turns = 0
-    numbers: list[int] = []
-    replies: list[str] = []
+    replies: dict[int, str] = {}
     reply: str | None = None
     calling = answered = False  # whether the agent's last message calls, and whether a result came last
     waiting: dict[str, bool] = {}
@@ -198,21 +201,25 @@ def _replies(messages: list[_Message]) -> tuple[int, list[int], list[str]] | Non
             if not content or message.tool_calls is not None:
                 return None
             if reply is not None:
-                replies.append(reply)
-                numbers.append(turns)
+                replies[turns] = reply
             reply = None
             calling = answered = False
             turns += 1
         elif role == "assistant":
-            if not content and not message.tool_calls:
-                return None
-            if not _all_new(message.tool_calls, waiting):
+            calls = message.tool_calls
+            if calls:
+                if not _all_new(calls, waiting):
+                    return None
+                calling = True
+            elif content:
+                calling = False
+            else:
                 return None
             if content:
                 reply = content
             elif answered or reply is None:
                 reply = ""
-            calling, answered = bool(message.tool_calls), False
+            answered = False
             turns = turns or 1
         elif role == "tool":
             if content is None or not waiting.get(message.tool_call_id or ""):
@@ -223,14 +230,13 @@ def _replies(messages: list[_Message]) -> tuple[int, list[int], list[str]] | Non
         elif not content:
             return None
     if reply is not None:
-        replies.append(reply)
-        numbers.append(turns)
-    return (turns, numbers, replies) if turns <= MAX_TURNS else None
+        replies[turns] = reply
+    return (turns, replies) if turns <= MAX_TURNS else None
 
 
-def _all_new(calls: list[_Call] | None, waiting: dict[str, bool]) -> bool:
+def _all_new(calls: list[_Call], waiting: dict[str, bool]) -> bool:
     """Whether each call has an id of its own; then they wait for their results."""
-    for call in calls or ():
+    for call in calls:
         if not call.id or call.id in waiting:
             return False
         waiting[call.id] = True

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from grice.formats import FormatError
 from grice.formats.logs import Entry, read_log
+from grice.formats.mapping import LogMapping
 from grice.formats.turns import turns_of
 from grice.records import Conversation, Message, Outcome, Reply, Verdict
 from grice.running.suite_checks import judge_checks
@@ -21,13 +22,14 @@ class NotThere(LookupError):
     """What was named is not there; the message says what is."""
 
 
-def conversation_at(path: Path, line: int) -> Conversation:
+def conversation_at(path: Path, line: int, mapping: LogMapping | None = None) -> Conversation:
     """The conversation on that line (from 1), or the one that its message is part of, from the whole file.
 
-    Raises NotThere where the line holds none, Unreadable where the file cannot be read.
+    `mapping` says how a log of a home-made shape is read. Raises NotThere where the line holds none,
+    Unreadable where the file cannot be read.
     """
     found, last = None, 0
-    for entry in read_log(path):
+    for entry in read_log(path, mapping):
         last = max(last, entry.line, *entry.lines)
         if entry.line == line or line in entry.lines:
             found = entry
@@ -36,7 +38,7 @@ def conversation_at(path: Path, line: int) -> Conversation:
         raise NotThere(f"{path}:{line}: there is no such line: the last one that holds anything is {last}")
     entry = found
     if entry.kind == "message":
-        return _gathered(path, entry)
+        return _gathered(path, entry, mapping)
     if entry.kind not in ("conversation", "record"):
         raise NotThere(f"{path}:{line}: {entry.problem or 'expected a conversation or a message of one'}")
     parts, bad = read_whole([*entry.messages, *entry.reply], entry.id)
@@ -45,10 +47,10 @@ def conversation_at(path: Path, line: int) -> Conversation:
     return parts[0]
 
 
-def _gathered(path: Path, wanted: Entry) -> Conversation:
+def _gathered(path: Path, wanted: Entry, mapping: LogMapping | None) -> Conversation:
     """All messages of the log with that conversation id, in their order, without those that are broken."""
     messages: list[Message] = []
-    for entry in read_log(path):
+    for entry in read_log(path, mapping):
         raw = entry.messages[0] if entry.kind == "message" and entry.id == wanted.id else None
         if not isinstance(raw, dict):
             continue

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import msgspec
 
-from grice.files.writing import replacing
+from grice.files.writing import check_output, replacing
 from grice.formats.pairing import orphans_told
+from grice.identity import redact_text
 from grice.records import Outcome, Verdict
 from grice.records.codec import encode
 from grice.scanning.check_choice import LogCheck
+from grice.text import shorten
 
 LISTED_LINES = 100
 """How many malformed lines a report lists."""
@@ -36,9 +40,9 @@ class Finding(msgspec.Struct, frozen=True):
 
     `label` names the check, `reason` is its reason and `claim` what was checked. `turn` counts from 1, and
     `line` holds the turn. `spans` are character offsets into the reply of the turn, its last answer; there
-    are none where the check looked at something else. `marks` are the same places in `excerpt`. Secrets are
-    replaced in `excerpt` and `reason`. Findings of a check whose replies are the same, but for white space
-    and case, have the same `key`.
+    are none where the check looked at something else. `marks` are the same places in `excerpt`. `user` is
+    what the user had said before. Secrets are replaced in `excerpt`, `reason` and `user`. Findings of a check
+    whose replies are the same, but for white space and case, have the same `key`.
     """
 
     label: str
@@ -52,6 +56,7 @@ class Finding(msgspec.Struct, frozen=True):
     reason: str = ""
     claim: str = ""
     key: str = ""
+    user: str = ""
 
 
 class MalformedLine(msgspec.Struct, frozen=True):
@@ -80,11 +85,15 @@ class OrphanResults(msgspec.Struct, frozen=True):
 
 
 class ReasonCount(msgspec.Struct, frozen=True):
-    """How often a check gave a reason; what changes from one to the next in it is an ellipsis."""
+    """How often a check gave a reason.
+
+    What changes from one to the next in it is an ellipsis; `example` is then the first of them.
+    """
 
     outcome: Outcome
     reason: str
     times: int
+    example: str = ""
 
 
 class Example(msgspec.Struct, frozen=True):
@@ -175,10 +184,11 @@ def reason_shape(reason: str) -> str:
 
 
 class CheckTally(msgspec.Struct):
-    """The outcomes of one check so far; of those without a decision the reasons."""
+    """The outcomes of one check so far; of those without a decision the reasons, and one of each shape."""
 
     outcomes: dict[Outcome, int] = {}
     reasons: dict[str, int] = {}
+    examples: dict[str, str] = {}
 
     def passes(self, times: int) -> None:
         """Count passes."""
@@ -188,7 +198,11 @@ class CheckTally(msgspec.Struct):
         """Count a verdict."""
         self.outcomes[verdict.outcome] = self.outcomes.get(verdict.outcome, 0) + 1
         if verdict.outcome in _WITH_REASONS:
-            self._give(f"{verdict.outcome}\0{reason_shape(verdict.reason)}", 1)
+            shape = reason_shape(verdict.reason)
+            key = f"{verdict.outcome}\0{shape}"
+            if shape != verdict.reason and key not in self.examples and len(self.examples) < _REASONS:
+                self.examples[key] = shorten(redact_text(verdict.reason), _LONGEST_REASON)
+            self._give(key, 1)
 
     def merge(self, other: CheckTally) -> None:
         """Add what another part of the scan counted."""
@@ -196,6 +210,7 @@ class CheckTally(msgspec.Struct):
             self.outcomes[outcome] = self.outcomes.get(outcome, 0) + times
         for reason, times in other.reasons.items():
             self._give(reason, times)
+        self.examples = dict([*other.examples.items(), *self.examples.items()][-_REASONS:])
 
     def _give(self, reason: str, times: int) -> None:
         if reason not in self.reasons and len(self.reasons) >= _REASONS:
@@ -206,7 +221,10 @@ class CheckTally(msgspec.Struct):
         """The most frequent reasons."""
         ordered = sorted(self.reasons.items(), key=lambda one: -one[1])[:_LISTED_REASONS]
         parts = ((key.partition("\0"), times) for key, times in ordered)
-        return tuple(ReasonCount(Outcome(outcome), reason, times) for (outcome, _, reason), times in parts)
+        return tuple(
+            ReasonCount(Outcome(outcome), reason, times, self.examples.get(f"{outcome}\0{reason}", ""))
+            for (outcome, _, reason), times in parts
+        )
 
 
 class Tally(msgspec.Struct):
@@ -376,3 +394,56 @@ class FindingsFile:
         if not self._finished:
             reason = error if error is not None else EOFError("the scan did not finish")
             self._replacing.__exit__(type(reason), reason, traceback)
+
+
+class NoParquet(ValueError):
+    """Parquet cannot be written; the text says what it needs."""
+
+
+_TABLE_ROWS = 10_000
+_WRITTEN_BY = b"grice.findings"
+"""What the metadata of a table has, by which Grice knows what it may write over."""
+
+
+def check_table(path: Path, inputs: Iterable[Path] = ()) -> None:
+    """Raise OSError when no table of findings can be written there, or it is one of `inputs`, and NoParquet.
+
+    An earlier table of findings may be written over.
+    """
+    _, parquet = _arrow()
+    try:
+        own = path.is_file() and _WRITTEN_BY in (parquet.read_schema(path).metadata or {})
+    except (OSError, ValueError):  # it is no Parquet, or broken
+        own = False
+    if not own or any(one.exists() and path.samefile(one) for one in inputs):
+        check_output(path, inputs)
+
+
+def write_table(findings: Iterable[Finding], path: Path) -> None:
+    """Write the findings as Parquet, a row each, whole or not at all. Raises OSError and NoParquet."""
+    arrow, parquet = _arrow()
+    place = arrow.struct([("start", arrow.int32()), ("end", arrow.int32())])
+    types = {"line": arrow.int64(), "turn": arrow.int32(), "marks": arrow.list_(place)}
+    types["spans"] = types["marks"]
+    schema = arrow.schema(
+        [(name, types.get(name, arrow.string())) for name in Finding.__struct_fields__],
+        metadata={_WRITTEN_BY: str(VERSION).encode()},
+    )
+    with replacing(path) as stream, parquet.ParquetWriter(stream, schema) as writer:
+        rows = map(_row, findings)
+        while some := list(islice(rows, _TABLE_ROWS)):
+            writer.write_table(arrow.Table.from_pylist(some, schema))
+
+
+def _row(finding: Finding) -> dict[str, object]:
+    row = msgspec.structs.asdict(finding)
+    for name in ("marks", "spans"):
+        row[name] = [{"start": start, "end": end} for start, end in row[name]]
+    return row
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        return importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise NoParquet("--parquet needs a package: pip install 'grice[parquet]'") from None

@@ -1,6 +1,6 @@
 """Statistics: numbers in, numbers out."""
 
 from grice.stats.intervals import wilson
-from grice.stats.passing import pass_at_k, pass_hat_k
+from grice.stats.pass_k import pass_at_k, pass_hat_k
 
 __all__ = ["pass_at_k", "pass_hat_k", "wilson"]

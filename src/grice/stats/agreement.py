@@ -1,4 +1,4 @@
-"""How far people, or a judge and people, agree: as a rate, and beyond chance."""
+"""How well people, or a judge and people, agree: as a rate, and beyond chance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Weights = Literal["linear", "quadratic"]
 
 
 def cluster_rate(successes: Sequence[bool], clusters: Sequence[Hashable] | None = None) -> Estimate | None:
-    """The share of successes, from 0 to 1, with a 95 % interval that knows that items of a cluster are alike.
+    """The share of successes, from 0 to 1, with a 95 % interval that allows for likeness within clusters.
 
     `clusters` name the cluster of each item. Without them, or with one item in each, it is Wilson's interval;
     else Wilson's at the effective number of items. None without items. Raises ValueError where `clusters` are
@@ -91,11 +91,11 @@ def _estimate(mean: float, n: int, squares: float, effect: float) -> Estimate:
 def agreement_rate(
     pairs: Sequence[tuple[Hashable, Hashable]], *, clusters: Sequence[Hashable] | None = None
 ) -> Estimate | None:
-    """The share of pairs, from 0 to 1, with twice the same answer; pairs with a None do not count.
+    """The share of pairs, from 0 to 1, whose two answers are the same; pairs with a None do not count.
 
     None without pairs. Raises ValueError where `clusters` are not as many as the pairs.
     """
-    answered, of = _answered(pairs, clusters)
+    answered, of = _answered_units(pairs, clusters)
     return cluster_rate([one == other for one, other in answered], of)
 
 
@@ -108,12 +108,12 @@ def cohen_kappa(
     """Cohen's kappa of two raters, from -1 to 1, with its 95 % interval: 0 is chance, 1 perfect agreement.
 
     With `weights` the answers are numbers, and a disagreement weighs as their difference or its square. Pairs
-    with a None do not count. None where it is undefined, for which `why_no_kappa` has the reason. Raises
+    with a None do not count. None where it is undefined: no pair, or one answer only. Raises
     TypeError for weighted answers that are no numbers, ValueError for such as are not finite, for other
     weights, and where `clusters` are not as many as the pairs. Source: Cohen 1960 and 1968.
     """
     _check("weights", weights, (None, *get_args(Weights)))
-    answered, of = _answered(pairs, clusters)
+    answered, of = _answered_units(pairs, clusters)
     if weights is not None:
         flat = finite_numbers((one for pair in answered for one in pair), f"kappa with {weights} weights")
         moved = in_unit_range(flat) if flat else {}
@@ -130,16 +130,6 @@ def cohen_kappa(
     return beyond_chance(units, chance, (rows, columns), of)
 
 
-def why_no_kappa(pairs: Sequence[tuple[Hashable, Hashable]]) -> str | None:
-    """Why Cohen's kappa is undefined for the pairs; None where it is defined."""
-    answered, _ = _answered(pairs, None)
-    if not answered:
-        return "no item has both answers"
-    if _same_answer(answered):
-        return "one class only: all answers are the same, as they would be by chance"
-    return None
-
-
 def krippendorff_alpha(
     ratings: Sequence[Mapping[Any, Any]],
     *,
@@ -150,7 +140,7 @@ def krippendorff_alpha(
 
     Each unit maps raters to answers; a rater who is not in it, or whose answer is None, did not rate it, and
     units with fewer than two answers do not count. 0 is chance, 1 perfect agreement. None where it is
-    undefined, for which `why_no_alpha` has the reason. Answers `ordinal` and `interval` are numbers: raises
+    undefined: nothing rated twice, or one answer only. Answers `ordinal` and `interval` are numbers: raises
     TypeError where they are not, ValueError where they are not finite, for another level, and where
     `clusters` are not as many as the units. Source: Krippendorff 2011, "Computing
     Krippendorff's Alpha-Reliability".
@@ -174,25 +164,12 @@ def krippendorff_alpha(
     return beyond_chance(units, chance, (pile, pile), of)
 
 
-def why_no_alpha(ratings: Sequence[Mapping[Any, Any]]) -> str | None:
-    """Why Krippendorff's alpha is undefined for the ratings; None where it is defined."""
-    groups, _ = _rated_twice(ratings, None)
-    if not groups:
-        raters = {rater for unit in ratings for rater, one in unit.items() if one is not None}
-        if len(raters) < 2:
-            return f"agreement takes two raters, found {len(raters)}"
-        return f"the {len(raters)} raters never overlap: no item has two answers"
-    if len({one for group in groups for one in group}) < 2:
-        return "one class only: all answers are the same, as they would be by chance"
-    return None
-
-
 def _check(name: str, value: object, known: Sequence[object]) -> None:
     if value not in known:
         raise ValueError(f"{name} is one of {', '.join(map(repr, known))}, found {value!r}")
 
 
-def _answered(
+def _answered_units(
     pairs: Sequence[tuple[Any, Any]], clusters: Sequence[Hashable] | None
 ) -> tuple[list[tuple[Any, Any]], list[Hashable] | None]:
     """The pairs that have both answers, and their clusters."""
@@ -259,7 +236,7 @@ def beyond_chance(
     piles: tuple[Mapping[Any, int], Mapping[Any, int]],
     clusters: Sequence[Hashable] | None,
 ) -> Estimate:
-    """One less observed by expected distance, and its interval. `piles` are what `chance` draws from."""
+    """One minus observed by expected distance, and its interval. `piles` are what `chance` draws from."""
     total = sum(unit.answers for unit in units)
     observed = sum(unit.answers * unit.apart for unit in units) / total
     value = _tidy(1 - observed / chance.expected, 12)

@@ -1,4 +1,4 @@
-"""What sways a judge that should not: the order of replies, their length, and chance."""
+"""Biases of a judge: the order of replies, their length, and chance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from grice.stats.intervals import Z95, furthest
 
 
 class PositionBias(msgspec.Struct, frozen=True):
-    """How the order of two replies sways a judge.
+    """The effect of the order of two replies on a judge.
 
     `changed` is the share of pairs whose verdict changes when their order does. `first` is the share of all
     answers that choose the reply shown first: 0.5 for a judge that does not care. Both are from 0 to 1.
@@ -33,7 +33,8 @@ def position_bias(
     second: Hashable = "2",
     clusters: Sequence[Hashable] | None = None,
 ) -> PositionBias | None:
-    """How often a judge changes its verdict with the order of the replies, and whether it prefers the first.
+    """Measure how often a judge changes its verdict with the order of the replies, and whether it prefers the
+    first.
 
     Each pair is the reply it chose in their order, and the one it chose with the order swapped. Choices name
     the REPLY, not the place: `first` is the one shown first in their order, and second after the swap. Any

@@ -1,4 +1,4 @@
-"""What items that belong together say less than items that stand alone."""
+"""How much less clustered items say than independent ones."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 def design_effect(
     influences: Sequence[float], telling: Sequence[int], clusters: Sequence[Hashable] | None
 ) -> float:
-    """How many times larger a variance is than that of as many independent items; 1 without clusters.
+    """The factor by which a variance exceeds that of as many independent items; 1 without clusters.
 
     `influences` say how far each item moves the estimate, around 0. The effect is the sum of squares of the
     clusters' totals over that of the items. It is drawn to the worst case, in which a cluster says no more

@@ -1,4 +1,4 @@
-"""What a judge's pass rate says of the true one, once its errors are known."""
+"""Estimate the true pass rate from a judge's, given the judge's errors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def corrected_rate(
 def why_uncorrectable(
     passed: int, n: int, *, sensitivity: tuple[int, int], specificity: tuple[int, int]
 ) -> str | None:
-    """Why a judge's pass rate cannot be corrected by its errors; None where it can be.
+    """The reason why a judge's pass rate cannot be corrected by its errors; None where it can be.
 
     Raises ValueError for counts that cannot be.
     """

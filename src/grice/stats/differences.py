@@ -1,4 +1,4 @@
-"""The difference between two experiments over the same scenarios, and how sure it is."""
+"""The difference between two experiments over the same scenarios, with its interval."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class PairedSums(msgspec.Struct, frozen=True):
-    """What one scenario gave in both experiments: sums of values, and how many values they are of.
+    """The values of one scenario in both experiments: their sums and numbers.
 
     For a rate the values are 1 and 0, for a mean any numbers: `baseline` 2.0 of `baseline_n` 3 are two passes
     in three repeats. Both counts are at least 1.
@@ -19,7 +19,7 @@ class PairedSums(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """`value` is the current mean less that of the baseline, with its 95 % interval from `low` to `high`.
+    """`value` is the current mean minus that of the baseline, with its 95 % interval from `low` to `high`.
 
     `p` is the probability of a difference so large, either way, if nothing had changed. `test` names how it
     was found, `why` says in words why so. `n` is the number of scenarios, `changed` of those in which the two

@@ -1,4 +1,4 @@
-"""How far apart answers are, and how far apart they would be by chance."""
+"""The distance between answers, and the distance expected by chance."""
 
 from __future__ import annotations
 

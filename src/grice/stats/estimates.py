@@ -1,4 +1,4 @@
-"""An estimate with how sure it is."""
+"""An estimate with its interval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How sure a rate is."""
+"""Intervals of a rate."""
 
 from __future__ import annotations
 

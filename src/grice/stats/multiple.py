@@ -1,4 +1,4 @@
-"""Several questions asked at once: p-values corrected, so that one false answer in all stays at 5 %."""
+"""Correct p-values of several questions at once, so that one false answer in all stays at 5 %."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The difference of two experiments over the same scenarios: how large, how sure, and whether there is any.
+"""Compare two experiments over the same scenarios: the difference, its interval, and its p-value.
 
 The unit is the scenario. Values of one scenario are not independent of each other, as repeats are not, so
 they are summed up before anything is estimated. How often the intervals hold the true difference, and how
@@ -160,7 +160,7 @@ class _Sums(NamedTuple):
 def paired_difference(
     pairs: Sequence[PairedSums], *, bounds: tuple[float, float] | None = None
 ) -> Difference | None:
-    """The current mean less that of the baseline, with its 95 % interval and p-value; None without pairs.
+    """The current mean minus that of the baseline, with its 95 % interval and p-value; None without pairs.
 
     Each mean is over all values of its side, so that a scenario counts as often as it has values. `bounds`
     are the least and the greatest that ONE value can be, (0, 1) for a rate.
@@ -206,7 +206,7 @@ def changed_scenarios(pairs: Sequence[PairedSums]) -> int:
 
 
 def unseen_variance(pairs: Sequence[PairedSums], mean: float, bounds: tuple[float, float]) -> float:
-    """What a scenario that was not seen may add to the variance of values within bounds, for one value.
+    """The variance that unseen scenarios may add to values within bounds, for one value.
 
     That of coins with that mean, drawn to the middle as if four scenarios more were half and half, times
     four, and divided by one more than the scenarios that changed.

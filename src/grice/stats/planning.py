@@ -1,4 +1,4 @@
-"""How many repeats, or how many scenarios, it takes to show a difference of rates.
+"""The number of repeats, or of scenarios, that shows a difference of rates.
 
 Attempts of one scenario vary by chance, which repeats even out. Scenarios differ in how much they change,
 which only more scenarios even out. Both variances are estimated from pairs that were seen. The numbers are
@@ -16,7 +16,7 @@ from grice.stats.student import t_quantile
 
 
 def repeats_needed(pairs: Sequence[PairedSums], difference: float, *, power: float = 0.8) -> int | None:
-    """How many repeats of each of these scenarios, on both sides, show a true difference of rates.
+    """The number of repeats of each of these scenarios, on both sides, that shows a true difference of rates.
 
     To show is p at most 0.05, two-sided, with the probability `power`. `pairs` hold passes and attempts,
     `difference` is one of rates, 0.1 for ten points, up or down. None where no number of repeats is enough,
@@ -34,7 +34,7 @@ def repeats_needed(pairs: Sequence[PairedSums], difference: float, *, power: flo
 
 
 def why_no_repeats(pairs: Sequence[PairedSums], difference: float, *, power: float = 0.8) -> str | None:
-    """Why no number of repeats shows the difference; None where one does. Raises as `repeats_needed`."""
+    """The reason why no number of repeats shows the difference; None where one does."""
     if repeats_needed(pairs, difference, power=power) is not None:
         return None
     if len(pairs) < LEAST_CHANGES:
@@ -43,7 +43,7 @@ def why_no_repeats(pairs: Sequence[PairedSums], difference: float, *, power: flo
 
 
 def scenarios_needed(pairs: Sequence[PairedSums], difference: float, *, power: float = 0.8) -> int | None:
-    """How many scenarios like these, repeated as often as these are, show a true difference of rates.
+    """The number of scenarios like these, repeated as often, that shows a true difference of rates.
 
     See `repeats_needed`, which has the words and the errors. None for fewer than two pairs, which do not show
     how scenarios differ.

@@ -1,4 +1,4 @@
-"""A rate with how sure it is, and what alarms and truth come to."""
+"""A rate with its interval, and alarms counted against the truth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def rate(successes: int, n: int) -> Rate | None:
 
 
 def difference_bounds(later: Rate, before: Rate) -> tuple[float, float]:
-    """The 95 % interval of the difference of two independent rates, `later` less `before`.
+    """The 95 % interval of the difference of two independent rates, `later` minus `before`.
 
     Source: Newcombe 1998, method 10, from the Wilson intervals of both.
     """
@@ -59,14 +59,14 @@ class Confusion(msgspec.Struct, frozen=True):
 
 
 class Share(NamedTuple):
-    """How many of how many."""
+    """A part and its whole, as numbers."""
 
     passed: int = 0
     total: int = 0
 
     @property
     def rate(self) -> float | None:
-        """The share, None of nothing."""
+        """The share; None of nothing."""
         return share(self.passed, self.total)
 
     @property

@@ -1,4 +1,4 @@
-"""Bringing together what two people made of one case: by field, and the checks by row.
+"""Merge what two people made of one case: by field, and the checks by row.
 
 A row is the same by what it says, by its `id`, and then by the row that it stands behind. What only one of
 them changed is as they changed it. Of what both changed mine stays, and a conflict says what theirs is.
@@ -15,7 +15,7 @@ RowId = Callable[[Any], str]
 
 
 class Conflict(NamedTuple):
-    """What both changed: a field, of a check its id too, and what each says; None where it is taken away."""
+    """What both people changed: a field, for a check its id too, and the two values; None: removed."""
 
     field: str
     row: str | None
@@ -25,7 +25,7 @@ class Conflict(NamedTuple):
 
 
 class MergedCase(NamedTuple):
-    """The fields of a case that have the changes of both, and where these exclude each other."""
+    """The fields of a case with the changes of both people, and the conflicts between them."""
 
     fields: dict[str, Any]
     conflicts: list[Conflict]
@@ -56,7 +56,7 @@ def merge_cases(
             continue
         value, is_conflict = _merged(*versions)
         if is_conflict:
-            conflicts.append(Conflict(name, None, *map(_shown, versions)))
+            conflicts.append(Conflict(name, None, *map(_or_none, versions)))
         if value is not _GONE:
             merged[name] = value
     return MergedCase(merged, conflicts)
@@ -94,7 +94,7 @@ def _merged_rows(
             is_conflict = _GONE not in versions[1:] and not _same(*versions[1:])
         if is_conflict:
             named = next(one for one in versions[1:] if one is not _GONE)
-            conflicts.append(Conflict(field, row_id(named), *map(_shown, versions)))
+            conflicts.append(Conflict(field, row_id(named), *map(_or_none, versions)))
         if row is not _GONE:
             rows.append(row)
     return rows, conflicts
@@ -111,7 +111,7 @@ def _keys(base: list[Any], rows: list[Any]) -> list[_Key]:
     """Which row of the base each one is, or a key of its own for one that was added."""
     found: list[int | None] = [None] * len(rows)
     left = dict.fromkeys(range(len(base)))
-    for same in (_said, _id_of):
+    for same in (_canonical, _id_of):
         known = list(map(same, base))
         for place, row in enumerate(rows):
             wanted = None if found[place] is not None else same(row)
@@ -179,10 +179,10 @@ def _order(first: Sequence[_Key], other: Sequence[_Key]) -> list[_Key]:
 def _same(one: Any, other: Any) -> bool:
     if one is _GONE or other is _GONE:
         return one is other
-    return _said(one) == _said(other)
+    return _canonical(one) == _canonical(other)
 
 
-def _said(value: Any) -> str:
+def _canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
@@ -190,5 +190,5 @@ def _id_of(row: Any) -> Any:
     return (row.get("id") or None) if isinstance(row, dict) else None
 
 
-def _shown(value: Any) -> Any:
+def _or_none(value: Any) -> Any:
     return None if value is _GONE else value

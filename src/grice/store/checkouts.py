@@ -1,4 +1,4 @@
-"""Which checkout a file was read from, and when its text was last changed.
+"""The checkout that a file was read from, and when its text was last changed.
 
 A team has many checkouts of one project. Of two that say something else the newer text counts, and how new
 it is says the commit that it is from: a checkout that is made today may be of last year.
@@ -19,12 +19,12 @@ _COMMIT = "commit "
 
 
 def checkout_name(root: Path) -> str:
-    """What a folder is called beside those of other machines."""
+    """The name of a checkout among those of other machines: `host:folder`."""
     return f"{socket.gethostname()}:{root.resolve()}"
 
 
 def changed_at(root: Path, files: Sequence[str]) -> dict[str, datetime]:
-    """When each of the files, by path in the folder, got its text.
+    """The time at which each of the files, by path in the folder, got its text.
 
     That is the time of its last commit, and the time of the file where git does not know it as it is. A file
     that is gone meanwhile is left out.

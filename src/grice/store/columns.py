@@ -1,4 +1,4 @@
-"""What columns hold: text of any kind, moments, JSON; the same on SQLite and PostgreSQL."""
+"""Types of columns for text of any kind, moments and JSON, the same on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _ESCAPED = re.compile("\x1a([0-9a-f]{4})")
 
 
 def escaped(text: str) -> str:
-    """The text as both databases take it: NUL and half a character become U+001A and four hex digits."""
+    """Escape a text for both databases: NUL and half a surrogate pair become U+001A and four hex digits."""
     if _UNSTORABLE.search(text) is None:
         return text
     return _UNSTORABLE.sub(lambda found: f"{_MARK}{ord(found[0]):04x}", text)
 
 
 def unescaped(text: str) -> str:
-    """The text that `escaped` was given."""
+    """Undo `escaped`."""
     return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if _MARK in text else text
 
 
@@ -103,7 +103,7 @@ class JsonText(UserDefinedType[str]):
 
 
 def exact_text(value: JsonValue) -> str:
-    """The value as JSON in ASCII that `exact_value` gives back as it was.
+    """Write a value as JSON in ASCII; `exact_value` reads exactly this value.
 
     The order of names, 1.0 and whole numbers of any size stay, which canonical JSON changes.
     """
@@ -111,12 +111,12 @@ def exact_text(value: JsonValue) -> str:
 
 
 def exact_value(text: str) -> Any:
-    """The value that `exact_text` wrote."""
+    """Read what `exact_text` wrote."""
     return json.loads(text)
 
 
 def json_text(value: JsonValue) -> str:
-    """The value as canonical JSON; half a character in it, which that cannot write, as an escape in ASCII."""
+    """Write a value as canonical JSON; half a surrogate pair in it becomes an escape in ASCII."""
     try:
         msgspec.json.encode(value)
     except UnicodeEncodeError:
@@ -125,7 +125,7 @@ def json_text(value: JsonValue) -> str:
 
 
 def json_value(text: str) -> JsonValue:
-    """The value that `json_text` wrote."""
+    """Read what `json_text` wrote."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError):
@@ -133,7 +133,7 @@ def json_value(text: str) -> JsonValue:
 
 
 def made_id(*parts: str) -> str:
-    """An id of these parts: themselves, where that is too long or cannot be stored a digest at its end."""
+    """Make an id of these parts, with a digest at the end where they are too long or cannot be stored."""
     whole = "/".join(parts)
     if len(whole) <= LONGEST_ID and _UNSTORABLE.search(whole) is None:
         return whole

@@ -1,4 +1,4 @@
-"""The database that is meant, and connections to it."""
+"""Databases by their URL, and the connections to them."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _DRIVERS = {
 
 
 def open_database(url: str, root: Path | None = None) -> Engine:
-    """The database of that URL; a file of SQLite is relative to `root`.
+    """Open the database of that URL; a file of SQLite is relative to `root`.
 
     Raises StoreError for what is no URL of SQLite or PostgreSQL, and where a library is missing.
     """
-    meant = _meant(url)
+    meant = _parsed_url(url)
     if missing := missing_extra(meant.drivername):
         raise StoreError(missing)
     if meant.get_backend_name() != "sqlite":
@@ -47,13 +47,13 @@ def open_database(url: str, root: Path | None = None) -> Engine:
 
 
 def is_missing(engine: Engine) -> bool:
-    """Whether it is a file that nobody has made yet; SQLite makes it where it only looks."""
+    """Whether the database is a file that does not exist; SQLite would make it on the first look."""
     file = _file_of(engine)
     return file is not None and not file.exists()
 
 
 def make_folder(engine: Engine) -> None:
-    """Make the folder of a file of SQLite."""
+    """Make the folder for a file of SQLite."""
     if (file := _file_of(engine)) is not None:
         with suppress(OSError):  # SQLite says that it cannot be opened
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def _file_of(engine: Engine) -> Path | None:
     return Path(str(file)) if in_file else None
 
 
-def _meant(url: str) -> URL:
+def _parsed_url(url: str) -> URL:
     wanted = f"such as {DEFAULT} or postgresql://user@host/name"
     try:
         meant = make_url(url)
@@ -94,7 +94,7 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def locked(engine: Engine) -> Iterator[Connection]:
-    """A transaction in which no other process writes a projection or the schema."""
+    """Begin a transaction in which no other process writes a projection or the schema."""
     with engine.begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
@@ -102,7 +102,7 @@ def locked(engine: Engine) -> Iterator[Connection]:
 
 
 def let_read_while_written(engine: Engine) -> None:
-    """Have a file of SQLite keep what is written beside it, so that nobody who reads waits; it stays so."""
+    """Let others read a file of SQLite while it is written (its write-ahead log); the file stays so."""
     raw = engine.raw_connection()
     try:
         with suppress(Exception):  # others are at it: one of them does it, and without it all works too
@@ -113,7 +113,7 @@ def let_read_while_written(engine: Engine) -> None:
 
 @contextmanager
 def read_only(engine: Engine) -> Iterator[Connection]:
-    """A transaction that sees one state of the database, and keeps nobody from writing."""
+    """Begin a transaction that sees one state of the database and blocks no writer."""
     with engine.connect().execution_options(**{_READS: True}) as connection:
         yield connection
 

@@ -1,4 +1,4 @@
-"""What is wrong with a database, and what it needs to be installed."""
+"""The errors of the store, and the packages that a database needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class StoreError(Exception):
-    """A database cannot be used, or has not what is asked for; the message names it without its password."""
+    """A database cannot be used, or lacks what is asked for; the message names it without its password."""
 
     __module__ = "grice"
 
@@ -21,11 +21,11 @@ class NoSuchRow(StoreError):
 
 
 class StandsInFile(StoreError):
-    """It stands in a file, which is the truth: it is changed there."""
+    """The suite or prompt stands in a file: change it there."""
 
 
 class RowProblems(StoreError):
-    """What is given is not right: `problems` are all mistakes, each with its place in it."""
+    """A suite, case or prompt is wrong: `problems` has every mistake with its place."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -41,7 +41,7 @@ class PromptProblems(RowProblems):
 
 
 class CodeChanged(SuiteProblems):
-    """What names code, an address or a file was to be changed by somebody who may not."""
+    """Somebody without the right to it changed what names code, an address or a file."""
 
 
 class Outdated(StoreError):
@@ -49,11 +49,11 @@ class Outdated(StoreError):
 
 
 class CannotWrite(StoreError):
-    """A file cannot be written, as on a disk that is full; it is as it was."""
+    """A file cannot be written, for example because the disk is full; it stays as it was."""
 
 
 def missing_extra(url: str = "") -> str:
-    """What has to be installed before that database can be used, "" for nothing."""
+    """Name the extra to install before that database can be used; "" for none."""
     if find_spec("sqlalchemy") is None or find_spec("alembic") is None:
         return "a database needs SQLAlchemy and Alembic: pip install 'grice[store]'"
     if url.startswith("postgresql") and find_spec("psycopg") is None:

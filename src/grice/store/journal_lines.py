@@ -1,4 +1,4 @@
-"""What was added to the journal of a run since it was last read."""
+"""Read the lines that were added to the journal of a run since the last time."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Added(NamedTuple):
 
 
 def session_name(head: Experiment) -> str:
-    """What the heads of all workers have in common that went on with a run together."""
+    """The name that all workers share which continued a run together, from the heads of their files."""
     return f"{head.timestamp} {head.finished_before}"
 
 
 def read_added(file: Path, start: Position) -> Added:
-    """The lines of the file from there on, as many as one goes through at once.
+    """Read the lines from a position on, at most as many as are processed at once.
 
     A torn last line is left for the next time, when the rest of it may be there. Raises JournalError for a
     newer journal and for a file that cannot be read.

@@ -1,4 +1,4 @@
-"""What people said of conversations that were held, beside what judges said."""
+"""Labels: what people say of recorded conversations, beside what judges said."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class LabelRow(NamedTuple):
 
 
 def write_labels(engine: Engine, standing: Sequence[LabelRow], replaced: Collection[str]) -> tuple[int, int]:
-    """Add the labels that are not there yet, and take out the replaced ones, by id; how many of each."""
+    """Add the labels that are new and remove the replaced ones, by id; the number of each."""
     with locked(engine) as connection:
         there = set(connection.execute(select(_labels.id)).scalars())
         new = [one._asdict() for one in standing if one.id not in there]
@@ -42,7 +42,7 @@ def write_labels(engine: Engine, standing: Sequence[LabelRow], replaced: Collect
 def labels_of(
     connection: Connection, project: str, *, conversation: str = "", after: str = "", limit: int = 50
 ) -> list[LabelRow]:
-    """The labels of a project's conversations, by id; `after` is the id of the one to go on behind."""
+    """The labels of a project's conversations, by id; the list goes on behind the id `after`."""
     query = labels_query(project, conversation, after, limit)
     return [LabelRow(*row) for row in connection.execute(query)]
 

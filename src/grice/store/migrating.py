@@ -1,4 +1,4 @@
-"""The schema of a database: which version it has, and bringing it up to that of this Grice."""
+"""The version of a database's schema, and its upgrade to that of this Grice."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def upgrade(engine: Engine) -> tuple[str, str]:
     """
     make_folder(engine)
     with locked(engine) as connection:
-        before = _known(engine, version_of(connection))
+        before = _check_known(engine, version_of(connection))
         if before == head_version():
             return before, before
         from alembic.config import Config
@@ -57,7 +57,7 @@ def check_version(engine: Engine, *, make: bool = False) -> None:
         upgrade(engine)
         return
     with engine.connect() as connection:
-        found = _known(engine, version_of(connection))
+        found = _check_known(engine, version_of(connection))
         is_empty = not found and not inspect(connection).has_table("test_cases")
     if found == head_version():
         return
@@ -80,7 +80,7 @@ def head_version() -> str:
     return HEAD
 
 
-def _known(engine: Engine, version: str) -> str:
+def _check_known(engine: Engine, version: str) -> str:
     if version not in ("", HEAD) and version not in {one.revision for one in _scripts().walk_revisions()}:
         raise StoreError(
             f"{shown(engine.url)}: its version {version} is newer than this Grice knows: update Grice"

@@ -1,4 +1,4 @@
-"""The models that a project uses: those its settings name, and those that its last runs asked."""
+"""The models that a project uses: those in its settings, and those that its last runs asked."""
 
 from __future__ import annotations
 

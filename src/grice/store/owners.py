@@ -1,4 +1,4 @@
-"""What a run belongs to: a project, its agent as a prompt, the suite of all that it runs."""
+"""The rows that a run belongs to: a project, its agent as a prompt, the suite of all that it runs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 from grice.matching.details import shortened
 from grice.running.journal.experiment import Experiment
 from grice.store.database import insert_new
-from grice.store.rows import Owner, agent_prompt, name_in_index, suite_id
-from grice.store.states import RunState, seed_status
+from grice.store.result_rows import Owner, agent_prompt, name_in_index, suite_id
+from grice.store.run_states import RunState, seed_status
 from grice.store.tables import (
     projects,
     prompt_history,
@@ -30,7 +30,7 @@ _LONGEST = 100
 
 
 def project_name(root: Path) -> str:
-    """What a project is called: as its pyproject.toml says, else as its folder."""
+    """The name of a project: from its pyproject.toml, else from its folder."""
     with suppress(OSError, tomllib.TOMLDecodeError, KeyError, TypeError):
         found = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["name"]
         if isinstance(found, str) and found.strip():
@@ -39,7 +39,7 @@ def project_name(root: Path) -> str:
 
 
 def add_project(connection: Connection, project: str) -> None:
-    """Make the project with what its runs refer to, where it is new."""
+    """Add the row of the project, with those that its runs refer to, if it is new."""
     agent, suite = agent_prompt(project), suite_id(project)
     insert_new(connection, users, [{"id": _GRICE, "email": "grice@localhost", "name": "Grice"}])
     insert_new(connection, projects, [{"id": project, "user_id": _GRICE, "name": project, "description": ""}])
@@ -51,7 +51,7 @@ def add_project(connection: Connection, project: str) -> None:
 
 
 def add_run(connection: Connection, owner: Owner, head: Experiment) -> None:
-    """Make the row of a run, which is running until it is settled."""
+    """Add the row of a run; its state is running until `settle`."""
     row = {
         "id": owner.run,
         "test_suite_id": suite_id(owner.project),
@@ -73,7 +73,7 @@ def add_run(connection: Connection, owner: Owner, head: Experiment) -> None:
 
 
 def moment_in(timestamp: str) -> datetime:
-    """The moment that a head tells; long ago where it does not."""
+    """Read the time in a head; a time long ago where it has none."""
     try:
         moment = datetime.fromisoformat(timestamp)
     except ValueError:

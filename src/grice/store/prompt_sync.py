@@ -1,4 +1,4 @@
-"""Prompts of suites and their files: what files say is kept, and an earlier version is written back."""
+"""Keep versions of the prompt files that suites name, and write earlier versions back."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from grice.store.prompts import (
     text_of_version,
     versions_of_file,
 )
-from grice.store.rows import agent_prompt, suite_id
+from grice.store.result_rows import agent_prompt, suite_id
 from grice.store.tables import test_suites
 from grice.store.tokens import add_change
 from grice.user_files import real_path
@@ -33,7 +33,8 @@ _TRIES = 5
 
 
 class SyncedPrompt(NamedTuple):
-    """What came of a prompt's file: the number of the version that was kept, 0 where it is as before.
+    """The result of reading a prompt's file: the number of the version that was kept, 0 where it is as
+    before.
 
     `problem` says why it was left out; then `place` is where its file should be, where a suite says that.
     """
@@ -55,7 +56,7 @@ class RestoredPrompt(NamedTuple):
 
 
 class FileStanding(NamedTuple):
-    """How the file of a prompt stands to its versions: which has its text, 0 for none.
+    """Which version of a prompt its file has, 0 for none.
 
     `problem` says why it cannot be read.
     """
@@ -75,7 +76,7 @@ class FileStanding(NamedTuple):
 
 
 def file_standing(root: Path, name: str, versions: Sequence[PromptVersion]) -> FileStanding:
-    """How the file of that name in the project stands to its versions, the latest first."""
+    """Find which version of a prompt the file of that name has; versions come with the latest first."""
     try:
         text = prompt_text(root / name)
     except FileError as error:
@@ -144,7 +145,7 @@ def restore_file(
                     )
                 return RestoredPrompt(keep_file(connection, project, name, wanted), kept)
             kept = keep_file(connection, project, name, here)
-    raise StoreError(f"{path}: somebody else changes it all the time")
+    raise StoreError(f"{path}: other programs kept changing it: try again")
 
 
 def change_file(

@@ -19,7 +19,7 @@ from grice.running.journal.experiment import Experiment
 from grice.store.columns import escaped, made_id
 from grice.store.database import insert_new
 from grice.store.errors import NoSuchRow, PromptProblems, StandsInFile
-from grice.store.rows import agent_prompt, prompt_in_run_folder
+from grice.store.result_rows import agent_prompt, prompt_in_run_folder
 from grice.store.tables import models, projects, prompt_history, prompts, test_suite_runs
 from grice.text import did_you_mean, value_text
 from grice.typed import Problem
@@ -143,7 +143,7 @@ def uses_of_prompt(connection: Connection, id_: str, *, limit: int = 200) -> lis
 def version_used(
     connection: Connection, project: str, run: str, heads: Sequence[Experiment], run_at: datetime
 ) -> str:
-    """The id of the version that a run used, where that can be told, else of what stands for the agent.
+    """Find the id of the version that a run used; of the row for the agent where that is not known.
 
     It can where the run tests one prompt, with one text, and that text is kept. Of several versions with it
     the latest is taken that was kept before the run began; so what is kept later changes nothing.
@@ -203,13 +203,14 @@ def change_prompt(
 
 
 def delete_prompt(connection: Connection, id_: str) -> None:
-    """Take a prompt away with its versions, its suites and their runs. Raises NoSuchRow and StandsInFile."""
+    """Delete a prompt with its versions, its suites and their runs. Raises NoSuchRow and StandsInFile."""
     _without_file(connection, id_)
     connection.execute(delete(prompts).where(_prompts.id == id_))
 
 
 def restore_prompt(connection: Connection, id_: str, version: int) -> PromptRow:
-    """Make the text of an earlier version the latest one, as a version more where it is not.
+    """Make the text of an earlier version the latest one; it becomes a new version unless it is the latest
+    already.
 
     Raises NoSuchRow, for a version too, and StandsInFile: see `prompt_sync.restore_file`.
     """
@@ -229,7 +230,7 @@ def file_prompt_id(project: str, name: str) -> str:
 
 
 def keep_file(connection: Connection, project: str, name: str, text: str, *, again: bool = True) -> int:
-    """Keep the text of a file where it is another one than before; the number of its version, 0 for none.
+    """Keep the text of a file as a version if it changed; its number, 0 where it did not.
 
     Unless `again`, a text that any version has is no new one. The project is there.
     """

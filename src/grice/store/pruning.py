@@ -1,4 +1,4 @@
-"""Taking the details of old runs out of the database: numbers stay, transcripts go."""
+"""Remove the transcripts of old runs from the database; the numbers stay."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sqlalchemy import Engine, delete, select, update
 from grice.experiments.baselines import known_baselines, load_baseline
 from grice.store.database import locked
 from grice.store.errors import StoreError
-from grice.store.states import RunState
+from grice.store.run_states import RunState
 from grice.store.tables import conversations, journal_files, run_heads, test_results, test_suite_runs
 
 _UNITS = {"d": 1, "w": 7}
 
 
 def age_in(text: str) -> timedelta:
-    """The age that `90d` or `12w` says. Raises StoreError."""
+    """Read an age such as `90d` or `12w`. Raises StoreError."""
     found = re.fullmatch(r"([1-9][0-9]{0,4})([dw])", text)
     if found is None:
         raise StoreError(f"--keep: expected days or weeks, as in 90d or 12w, found {text!r}")
@@ -39,7 +39,8 @@ def prune(
     *,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> list[str]:
-    """Take out results, conversations and verdicts of runs of a project that began longer ago; their ids.
+    """Remove results, conversations and verdicts of a project's runs that began earlier than that; the ids of
+    these runs.
 
     The rows of such runs stay, with their sums, so that trends go on; sync does not bring the rest back.
     Runs that go on are left, and those of `kept`.

@@ -1,4 +1,4 @@
-"""What reports and pages ask of the database. Each question has an index, see `tables.INDEXES`."""
+"""The queries of reports and pages. Each has an index, see `tables.INDEXES`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select, and_, case, func, or_, select
 from grice.experiments.results import ExperimentResults
 from grice.store.columns import json_value
 from grice.store.run_outcomes import attempts_of, heads_of
-from grice.store.states import RunState
+from grice.store.run_states import RunState
 from grice.store.tables import (
     conversations,
     findings,
@@ -50,7 +50,7 @@ class RunRow(NamedTuple):
 
 
 class ResultPage(NamedTuple):
-    """Some results of a run as PromptKitchen's server gives them, and behind which the next ones stand.
+    """Some results of a run in the form of PromptKitchen's server, and where the next ones begin.
 
     `after` is None where these are the last.
     """
@@ -60,7 +60,7 @@ class ResultPage(NamedTuple):
 
 
 class ConversationRow(NamedTuple):
-    """A conversation of a run: what came of it, the record and the checks as JSON, what was found."""
+    """A conversation of a run: its outcome, the record and the checks as JSON, its findings."""
 
     id: str
     key: str
@@ -104,25 +104,6 @@ class NewlyFailing(NamedTuple):
     result: str
 
 
-class RepeatCount(NamedTuple):
-    """How many of the repeats of a test passed in a run."""
-
-    run: str
-    run_at: datetime
-    passed: int
-    total: int
-
-
-class CriterionPoint(NamedTuple):
-    """The answers on a criterion in a run, and the mean of the points that were given."""
-
-    run: str
-    run_at: datetime
-    passed: int
-    evaluated: int
-    points: float | None
-
-
 class Usage(NamedTuple):
     """What a run took: tokens in all, seconds a turn."""
 
@@ -153,7 +134,7 @@ def runs(
     after: tuple[datetime, str] | None = None,
     limit: int = 50,
 ) -> list[RunRow]:
-    """The runs of a project that all of this holds of, the latest first.
+    """The runs of a project that meet every given condition, the latest first.
 
     `after` is the moment and the id of a run, behind which the list goes on.
     """
@@ -201,7 +182,7 @@ def run_of(connection: Connection, project: str, run: str) -> RunRow | None:
 
 
 class RunNames(NamedTuple):
-    """What the last runs of a project are called and were made of."""
+    """The names, branches and tags of the last runs."""
 
     names: list[str]
     branches: list[str]
@@ -277,7 +258,7 @@ def results_query(
 
 
 def case_of(connection: Connection, result: str) -> str:
-    """The id of the case that a result is of, "" where there is no such result."""
+    """The id of the case of a result; "" where there is no such result."""
     found = connection.execute(select(_results.test_case_id).where(_results.id == result)).scalar()
     return found or ""
 
@@ -310,7 +291,7 @@ def conversation_of(connection: Connection, run: str, id_: str) -> ConversationR
 
 
 def last_reply(connection: Connection, project: str, case_id: str) -> LastReply | None:
-    """What was replied last in the latest result of a case; None where nothing was."""
+    """The last reply in the latest result of a case; None where there is none."""
     row = connection.execute(last_reply_query(project, case_id)).first()
     if row is None:
         return None
@@ -400,55 +381,6 @@ def _passes(run: str) -> Select[*tuple[Any, ...]]:
     )
 
 
-def flakiness(connection: Connection, project: str, case_id: str, *, limit: int = 50) -> list[RepeatCount]:
-    """How often a test passed in each of its last runs, the latest first."""
-    return [RepeatCount(*row) for row in connection.execute(flakiness_query(project, case_id, limit))]
-
-
-def flakiness_query(project: str, case_id: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
-    """The statement of `flakiness`."""
-    return (
-        select(_runs.id, _runs.run_at, func.sum(_is("pass", _results.outcome)), func.count())
-        .join(test_results, _results.test_suite_run_id == _runs.id)
-        .where(_runs.project_id == project, _results.test_case_id == case_id, _results.counts)
-        .group_by(_runs.id, _runs.run_at)
-        .order_by(_runs.run_at.desc(), _runs.id)
-        .limit(limit)
-    )
-
-
-def criterion_trend(
-    connection: Connection, project: str, criterion: str, *, limit: int = 50
-) -> list[CriterionPoint]:
-    """How a criterion did in those of the last runs of a project that judged it, the latest first."""
-    return [CriterionPoint(*row) for row in connection.execute(criterion_query(project, criterion, limit))]
-
-
-def criterion_query(project: str, criterion: str, limit: int = 50) -> Select[*tuple[Any, ...]]:
-    """The statement of `criterion_trend`."""
-    latest = (
-        select(_runs.id, _runs.run_at)
-        .where(_runs.project_id == project)
-        .order_by(_runs.run_at.desc(), _runs.id)
-        .limit(limit)
-        .subquery("latest")
-    )
-    passed, failed = _is("pass", _verdicts.outcome), _is("fail", _verdicts.outcome)
-    return (
-        select(
-            latest.c.id,
-            latest.c.run_at,
-            func.sum(passed),
-            func.sum(passed + failed),
-            func.avg(_verdicts.score),
-        )
-        .join(verdicts, _verdicts.run_id == latest.c.id)
-        .where(_verdicts.criterion == criterion, _verdicts.counted)
-        .group_by(latest.c.id, latest.c.run_at)
-        .order_by(latest.c.run_at.desc(), latest.c.id)
-    )
-
-
 def usage(connection: Connection, project: str, *, limit: int = 50) -> list[Usage]:
     """The tokens and the latency of the last runs of a project, the latest first."""
     return [Usage(*row) for row in connection.execute(usage_query(project, limit))]
@@ -471,7 +403,7 @@ def count_states(connection: Connection) -> dict[str, int]:
 
 
 def unread_journals(connection: Connection, kept: Iterable[tuple[Path, str]]) -> UnreadJournals:
-    """What the database has not of the runs, given as folder and id."""
+    """Find what the journals of these runs, given as folder and id, have beyond the database."""
     files = journal_files.c
     query = select(files.journal, files.bytes)
     to_read: list[str] = []
@@ -501,19 +433,19 @@ def _has_line(file: Path, start: int) -> bool:
 
 
 def summary_of(connection: Connection, run: str) -> Any:
-    """What a run came to, as the JSON of its report has it; None of one that goes on or is not there."""
+    """The summary of a finished run, as the JSON of its report has it; None of any other."""
     text = summary_text(connection, run)
     return None if text is None else json_value(text)
 
 
 def summary_text(connection: Connection, run: str) -> str | None:
-    """The same as the text that it is."""
+    """The same summary as JSON text."""
     text: str | None = connection.execute(select(_runs.summary).where(_runs.id == run)).scalar()
     return text
 
 
 def experiment_of(connection: Connection, run: str) -> ExperimentResults | None:
-    """The run as comparisons and gates take it, None where it is not there or its details were pruned."""
+    """The run in the form of comparisons and gates; None where it is not there or its details were pruned."""
     heads: Sequence[Any] = heads_of(connection, run)
     if not heads:
         return None

@@ -13,7 +13,7 @@ _held = conversations.c
 
 
 class RepeatRow(NamedTuple):
-    """A repeat of a test: its conversation, and what came of it."""
+    """A repeat of a test: its conversation and its outcome."""
 
     id: str
     repeat: int
@@ -31,7 +31,7 @@ def repeats_of(connection: Connection, run: str, stable_id: str) -> list[RepeatR
 def pair_of_repeats(
     before: Sequence[RepeatRow], now: Sequence[RepeatRow]
 ) -> tuple[RepeatRow | None, RepeatRow | None]:
-    """The two repeats that show what changed: one that passed beside one that did not, else the first ones.
+    """Choose the two repeats to show side by side: one that passed and one that did not, else the first ones.
 
     None for a run that has no repeat of the test.
     """

@@ -1,4 +1,4 @@
-"""The results of a run as a page lists them: the worst first, filtered, some at a time.
+"""The results of a run as a page lists them: filtered, the worst first, a page at a time.
 
 Each filter reads an index, see `tables.INDEXES`; words are looked for in one conversation after the other, so
 a search takes only so much time and says how far it came.
@@ -69,7 +69,7 @@ class ListedResult(NamedTuple):
 
 
 class ResultPlace(NamedTuple):
-    """Where the result of a conversation stands: in which file of the journal of its run, in which line."""
+    """The place of a conversation's result: the file in the journal of its run, and the line."""
 
     journal: str
     line: int
@@ -77,7 +77,7 @@ class ResultPlace(NamedTuple):
 
 
 class ResultList(NamedTuple):
-    """Some results; behind `after` the list goes on, None where it ends.
+    """Some results; the list goes on behind `after`, None at its end.
 
     `searched` counts the conversations that words were looked for in, where that was not all of them.
     """
@@ -191,7 +191,7 @@ def listed_query(
 
 
 def count_outcomes(connection: Connection, run: str) -> dict[str, int]:
-    """How many results of a run have which outcome, the worst first."""
+    """The number of results of a run by outcome, the worst first."""
     query = select(_held.outcome, func.count()).where(_held.run_id == run).group_by(_held.outcome)
     found = {str(outcome): int(number) for outcome, number in connection.execute(query)}
     return {one: found[one] for one in RANKS if one in found}
@@ -211,7 +211,7 @@ def place_of(connection: Connection, run: str, id_: str) -> ResultPlace | None:
 
 
 def neighbours(connection: Connection, run: str, outcome: str, id_: str) -> tuple[str, str]:
-    """The results before and behind one among those of its outcome; "" where there is none."""
+    """The results before and behind one, among those of its outcome; "" where there is none."""
     query = select(_held.id).where(_held.run_id == run, _held.outcome == outcome)
     before = query.where(_held.id < id_).order_by(_held.id.desc()).limit(1)
     behind = query.where(_held.id > id_).order_by(_held.id).limit(1)
@@ -219,7 +219,7 @@ def neighbours(connection: Connection, run: str, outcome: str, id_: str) -> tupl
 
 
 def passes_in(connection: Connection, run: str) -> dict[str, list[bool]]:
-    """Whether each attempt of what counts in a run passed, by stable id."""
+    """Whether each attempt that counts in a run passed, by stable id."""
     query = select(_held.stable_id, _held.outcome).where(
         _held.run_id == run, _held.counts, _held.outcome != "skipped"
     )
@@ -252,12 +252,12 @@ def run_before(connection: Connection, project: str, run: str) -> str:
     return ""
 
 
-class _Said(msgspec.Struct):
+class _SearchedMessage(msgspec.Struct):
     content: Any = ""
 
 
 class _SaidTurn(msgspec.Struct):
-    messages: list[_Said] = []
+    messages: list[_SearchedMessage] = []
 
 
 class _SaidRecord(msgspec.Struct):

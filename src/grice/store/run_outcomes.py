@@ -1,4 +1,4 @@
-"""How a run stands and what it comes to, once its rows are there."""
+"""Write the state and the summary of a run, once its rows are there."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from grice.stats.percentiles import percentile
 from grice.store.columns import json_text
 from grice.store.journal_lines import session_name
 from grice.store.prompts import version_used
-from grice.store.rows import attempts_in
-from grice.store.states import RunState, Standing, outcome_of_run, seed_status, standing_of
+from grice.store.result_rows import attempts_in
+from grice.store.run_states import RunState, Standing, outcome_of_run, seed_status, standing_of
 from grice.store.tables import (
     conversations,
     journal_files,
@@ -36,13 +36,13 @@ _AT_ONCE = 500
 def settle(
     connection: Connection, run: str, writers: Sequence[Holder], *, done: int | None = None
 ) -> Standing:
-    """Write how the run stands, and what it comes to unless it goes on.
+    """Write the state of a run, and its summary when it has ended.
 
     `done` is how many results are of what was planned, where that cannot be counted from the rows.
     """
     heads = heads_of(connection, run)
     planned = heads[-1].planned if heads else None
-    done = _done(connection, run, heads) if done is None else done
+    done = _done_count(connection, run, heads) if done is None else done
     standing = standing_of(writers, done, planned)
     values: dict[str, Any] = {
         "state": standing.state.value,
@@ -75,7 +75,7 @@ def heads_of(connection: Connection, run: str) -> tuple[Experiment, ...]:
 
 
 def attempts_of(connection: Connection, run: str) -> Iterator[Attempt]:
-    """The results of the run that count, in numbers, in the order in which workers finished them."""
+    """The results of the run that count, as numbers, in the order in which workers finished them."""
     held = conversations.c
     query = select(held.attempt).where(held.run_id == run).order_by(held.journal, held.line)
     return _attempts(connection, query)
@@ -91,7 +91,7 @@ def _attempts(connection: Connection, query: Select[tuple[Any]]) -> Iterator[Att
     return attempts_in(connection.execute(query, execution_options={"yield_per": _AT_ONCE}).scalars())
 
 
-def _done(connection: Connection, run: str, heads: Sequence[Experiment]) -> int:
+def _done_count(connection: Connection, run: str, heads: Sequence[Experiment]) -> int:
     """How many results are of what the latest head plans; each line of the journal has one of its own."""
     if not heads:
         return 0

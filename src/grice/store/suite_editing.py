@@ -1,4 +1,4 @@
-"""Making and changing suites and cases that stand in no file.
+"""Make and change suites and cases that stand in no file.
 
 What is given is what a suite file would say, and is checked as one: SuiteProblems has everything wrong, each
 with its place in what was given. Every function works in the transaction of its connection, see
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, insert, select, update
@@ -26,11 +26,11 @@ from grice.matching.assertions.evaluation import legacy_assertion
 from grice.records import JsonValue
 from grice.store.columns import exact_text
 from grice.store.database import put_rows
-from grice.store.details import assertions_text
 from grice.store.errors import StandsInFile, StoreError, SuiteProblems
+from grice.store.limited_texts import assertions_text
 from grice.store.owners import add_project
 from grice.store.prompts import find_prompt
-from grice.store.rows import agent_prompt
+from grice.store.result_rows import agent_prompt
 from grice.store.suite_rows import (
     case_id,
     case_row,
@@ -47,9 +47,16 @@ from grice.store.tables import test_cases, test_suites
 from grice.typed import Problem, problems_in
 
 Row = dict[str, Any]
-Criteria = Mapping[str, Criterion] | None
 
-_NO_IMPORTS = MatcherModules(load_module=lambda _: None, load_agent=lambda _: None)
+
+class SuiteReading(NamedTuple):
+    """How a suite is read: the criteria by name, None where any will do, and how it imports modules."""
+
+    criteria: Mapping[str, Criterion] | None
+    modules: MatcherModules
+
+
+NO_IMPORTS = SuiteReading(None, MatcherModules(load_module=lambda _: None, load_agent=lambda _: None))
 """What a suite names that others sent is not imported."""
 
 
@@ -59,15 +66,14 @@ def make_suite(
     value: JsonValue,
     *,
     prompt: str | None = None,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    reading: SuiteReading = NO_IMPORTS,
 ) -> Suite:
-    """Make a suite of what a file would say, with a `name`; it may be without scenarios so far.
+    """Make a suite of the content of a suite file with a `name`; it may have no scenarios yet.
 
-    `prompt` is the id of the prompt that it tests. `criteria` and `modules` are those of `read_suite`.
+    `prompt` is the id of the prompt that it tests.
     """
     suite, scenarios = _read_whole(
-        project, f"suite_{uuid.uuid4().hex[:12]}", value, criteria, modules, prompt_text(connection, prompt)
+        project, f"suite_{uuid.uuid4().hex[:12]}", value, reading, prompt_text(connection, prompt)
     )
     add_project(connection, project)
     _write_whole(connection, suite, scenarios, ())
@@ -78,14 +84,9 @@ def make_suite(
 
 
 def change_suite(
-    connection: Connection,
-    id_: str,
-    value: JsonValue,
-    *,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    connection: Connection, id_: str, value: JsonValue, reading: SuiteReading = NO_IMPORTS
 ) -> Suite:
-    """Have a suite say that instead; its scenarios stay where `value` has none.
+    """Replace what a suite says; its scenarios stay where `value` has none.
 
     Results follow the name of a suite and the ids of its scenarios: under others their history begins anew.
     """
@@ -95,7 +96,7 @@ def change_suite(
     if isinstance(value, dict) and "scenarios" not in value:
         value, cases = {"name": before.name, **value, "scenarios": [one.scenario for one in own]}, own
     suite, scenarios = _read_whole(
-        before.project, id_, value, criteria, modules, prompt_text(connection, before.prompt)
+        before.project, id_, value, reading, prompt_text(connection, before.prompt)
     )
     _write_whole(connection, suite, scenarios, cases)
     return find_suite(connection, id_)
@@ -117,7 +118,7 @@ def copy_suite(connection: Connection, id_: str, name: str) -> Suite:
 
 
 def delete_suite(connection: Connection, id_: str) -> None:
-    """Take a suite away with its cases. Results of theirs stay."""
+    """Delete a suite with its cases. Their results stay."""
     retire_suite(connection, _own_suite(connection, id_).id)
 
 
@@ -127,12 +128,11 @@ def make_case(
     scenario: JsonValue,
     *,
     position: int | None = None,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    reading: SuiteReading = NO_IMPORTS,
 ) -> Case:
     """Add a scenario to a suite, at the end or at a position from 0. One without an `id` gets one."""
     of = _own_suite(connection, suite)
-    row = _read_case(connection, of, scenario, criteria, modules)
+    row = _read_case(connection, of, scenario, reading)
     _refuse_used(connection, of, row)
     put_rows(connection, test_cases, [row])
     _place(connection, suite, row["id"], position)
@@ -140,15 +140,10 @@ def make_case(
 
 
 def change_case(
-    connection: Connection,
-    id_: str,
-    scenario: JsonValue,
-    *,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    connection: Connection, id_: str, scenario: JsonValue, reading: SuiteReading = NO_IMPORTS
 ) -> Case:
-    """Have a case say that instead; it keeps its id where `scenario` gives no other."""
-    row = changed_row(connection, id_, scenario, criteria=criteria, modules=modules)
+    """Replace what a case says; it keeps its id where `scenario` gives no other."""
+    row = changed_row(connection, id_, scenario, reading)
     put_rows(connection, test_cases, [row])
     if row["id"] != id_:
         retire_cases(connection, [id_])
@@ -157,17 +152,12 @@ def change_case(
 
 
 def changed_row(
-    connection: Connection,
-    id_: str,
-    scenario: JsonValue,
-    *,
-    criteria: Criteria = None,
-    modules: MatcherModules = _NO_IMPORTS,
+    connection: Connection, id_: str, scenario: JsonValue, reading: SuiteReading = NO_IMPORTS
 ) -> Row:
-    """The row of a case that says that instead; nothing is written."""
+    """The row of a case with that scenario; nothing is written."""
     before = find_case(connection, id_)
     of = _own_suite(connection, before.suite)
-    row = _read_case(connection, of, _with_id(scenario, before.key), criteria, modules)
+    row = _read_case(connection, of, _with_id(scenario, before.key), reading)
     if before.fingerprint is None:
         row["id"] = id_  # that which PromptKitchen's server gave it
     _refuse_used(connection, of, row, but=id_)
@@ -184,7 +174,7 @@ def copy_case(connection: Connection, id_: str, suite: str | None = None) -> Cas
 
 
 def free_key(key: str, used: Collection[str]) -> str:
-    """The key, or with a number behind it where it is used."""
+    """The key, with a number behind it where it is in use."""
     numbered = (f"{key}-{number}" for number in range(2, len(used) + 3))
     return key if key not in used else next(one for one in numbered if one not in used)
 
@@ -204,7 +194,7 @@ def move_case(
 
 
 def delete_case(connection: Connection, id_: str) -> None:
-    """Take a case away. Results of it stay."""
+    """Delete a case. Its results stay."""
     case = find_case(connection, id_)
     of = _own_suite(connection, case.suite)
     retire_cases(connection, [id_])
@@ -212,13 +202,13 @@ def delete_case(connection: Connection, id_: str) -> None:
 
 
 def deleted_rows(connection: Connection, suite: str, case: str | None = None) -> tuple[Row, list[Row]]:
-    """The rows of a suite and of its cases, or of one of them: what to put back after a deletion."""
+    """The rows of a suite and of its cases, or of one of them, to keep before a deletion."""
     of = connection.execute(select(test_suites).where(test_suites.c.id == suite)).mappings().one()
     return dict(of), [one for one in _rows_of(connection, suite) if case in (None, one["id"])]
 
 
 def put_back_case(connection: Connection, row: Row) -> Case:
-    """Have a case stand again where it stood. Raises SuiteProblems where there is another one of its id."""
+    """Put a deleted case back at its place. Raises SuiteProblems where another one has its id."""
     of = _own_suite(connection, row["test_suite_id"])
     if row["fingerprint"] is not None:  # the suite may have another name by now
         row = {**row, "id": case_id(of.project, of.name, row["name"])}
@@ -229,7 +219,7 @@ def put_back_case(connection: Connection, row: Row) -> Case:
 
 
 def put_back_suite(connection: Connection, suite: Row, cases: Sequence[Row]) -> Suite:
-    """Have a suite stand again, with its cases.
+    """Put a deleted suite back, with its cases.
 
     Raises SuiteProblems where another one has one of them, and NoSuchRow where its prompt was deleted.
     """
@@ -241,7 +231,7 @@ def put_back_suite(connection: Connection, suite: Row, cases: Sequence[Row]) -> 
 
 
 def migrate_case(connection: Connection, id_: str) -> list[JsonValue]:
-    """Give the case one assertion, `toEqual` at `$`, of its expected output; the assertions it has now.
+    """Replace the expected output of a case by one assertion, `toEqual` at `$`; the assertions it has now.
 
     Raises StoreError where it has assertions already, or one would judge differently.
     """
@@ -297,8 +287,7 @@ def _read_whole(
     project: str,
     id_: str,
     value: JsonValue,
-    criteria: Criteria,
-    modules: MatcherModules,
+    reading: SuiteReading,
     prompt: PromptFile | None,
 ) -> tuple[Row, list[SuiteScenario]]:
     """The row and the scenarios of a suite that is right."""
@@ -306,7 +295,7 @@ def _read_whole(
     head = {name: one for name, one in fields.items() if name != "scenarios"}
     scenarios: list[SuiteScenario] = []
     if not isinstance(value, dict) or fields.get("scenarios", []) != []:
-        scenarios, problems = read_suite(value, "", criteria, modules, prompt)
+        scenarios, problems = read_suite(value, "", *reading, prompt)
     else:
         problems = problems_in(head, SuiteHead)
     if not any("name" in (*one.path, one.key) for one in problems):
@@ -333,14 +322,12 @@ def _write_whole(
     _set_fingerprint(connection, suite["id"])
 
 
-def _read_case(
-    connection: Connection, suite: Suite, scenario: JsonValue, criteria: Criteria, modules: MatcherModules
-) -> Row:
+def _read_case(connection: Connection, suite: Suite, scenario: JsonValue, reading: SuiteReading) -> Row:
     """The row of a scenario that is right in the suite."""
     if isinstance(scenario, dict) and "id" not in scenario:
         scenario = {"id": new_key(scenario), **scenario}
     whole = {**suite.head, "name": suite.name, "scenarios": [scenario]}
-    found, problems = read_suite(whole, suite.name, criteria, modules, prompt_text(connection, suite.prompt))
+    found, problems = read_suite(whole, suite.name, *reading, prompt_text(connection, suite.prompt))
     start = ("scenarios", 0)
     of_case = [one._replace(path=one.path[2:]) for one in problems if one.path[:2] == start]
     if problems:

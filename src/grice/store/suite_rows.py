@@ -1,4 +1,4 @@
-"""Writing the rows of suites and cases, and taking them away without the results that refer to them."""
+"""Write and remove the rows of suites and cases; results that refer to them stay."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from grice.identity import fingerprint, stable_id, stable_path
 from grice.records import JsonValue
 from grice.store.columns import escaped, exact_text, json_text, made_id
 from grice.store.database import put_rows
-from grice.store.details import assertions_text
-from grice.store.rows import NOTHING_SAID, agent_prompt, suite_id
+from grice.store.limited_texts import assertions_text
+from grice.store.result_rows import NOTHING_SAID, agent_prompt, suite_id
 from grice.store.tables import test_cases, test_results, test_suite_runs, test_suites
 from grice.typed import Problem
 
@@ -27,7 +27,7 @@ Row = dict[str, Any]
 
 
 def case_id(project: str, suite: str, key: str) -> str:
-    """The id of a case: that which the results of its runs have."""
+    """The id of a case, which the results of its runs have too."""
     return made_id(project, stable_id(stable_path(suite, scenario=key)))
 
 
@@ -55,7 +55,7 @@ def suite_row(
     written_from: str | None = None,
     written_at: datetime | None = None,
 ) -> Row:
-    """The row of a suite without a prompt, which stands in that file of a checkout if any."""
+    """The row of a suite without a prompt, with its file in a checkout where it has one."""
     return {
         "id": id_,
         "prompt_id": agent_prompt(project),
@@ -118,7 +118,7 @@ def owners_of(connection: Connection, ids: Collection[str]) -> dict[str, str]:
 
 
 def write_cases(connection: Connection, suite: Row, cases: Sequence[Row]) -> None:
-    """Write a suite with these cases. Those that journals know come to it, with the runs of their suite."""
+    """Write a suite with these cases. Cases that journals know join it, with the runs of their suite."""
     put_rows(connection, test_suites, [suite], keep="prompt_id")
     before: set[str] = set()
     for some in _chunks([one["id"] for one in cases]):
@@ -141,7 +141,7 @@ def _take_over(connection: Connection, before: str, suite: Row) -> None:
 
 
 def retire_cases(connection: Connection, ids: Iterable[str]) -> None:
-    """Take cases away; of those that have results the row stays as a journal alone makes it."""
+    """Remove cases; the row of one that has results stays in the form that a journal alone makes."""
     bare: Row = {
         **NOTHING_SAID,
         "assertions": None,
@@ -160,7 +160,7 @@ def retire_cases(connection: Connection, ids: Iterable[str]) -> None:
 
 
 def retire_suite(connection: Connection, id_: str) -> None:
-    """Take a suite away with its cases; its row stays where results or runs refer to it."""
+    """Remove a suite with its cases; its row stays where results or runs refer to it."""
     of_suite = select(_cases.id).where(_cases.test_suite_id == id_)
     retire_cases(connection, list(connection.execute(of_suite).scalars()))
     runs = test_suite_runs.c

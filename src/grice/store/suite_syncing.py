@@ -1,4 +1,4 @@
-"""Having the tables follow the suite files of a project.
+"""Bring the tables up to date with the suite files of a project.
 
 A file is read when its bytes are others than those that were read last. All that changed is one transaction,
 so that a scenario may go from one file to another. Where another checkout wrote a newer text of a file, that
@@ -25,7 +25,7 @@ from grice.store.checkouts import changed_at, checkout_name
 from grice.store.database import locked, read_only
 from grice.store.errors import StoreError
 from grice.store.owners import add_project
-from grice.store.rows import suite_id
+from grice.store.result_rows import suite_id
 from grice.store.suite_rows import (
     case_row,
     head_of,
@@ -43,7 +43,7 @@ Row = dict[str, Any]
 
 
 class SyncedSuite(NamedTuple):
-    """What came of a suite file, by its path in the project. `problems` say why it was left out.
+    """The result of reading a suite file, by its path in the project. `problems` say why it was left out.
 
     `replaced` is the checkout that had written another text, which this one takes the place of.
     """
@@ -54,7 +54,7 @@ class SyncedSuite(NamedTuple):
     replaced: str = ""
 
 
-class _Written(NamedTuple):
+class _WrittenSuite(NamedTuple):
     """What stands in the tables of a file: the fingerprint of its bytes, who wrote it, how new it is."""
 
     digest: str
@@ -62,7 +62,7 @@ class _Written(NamedTuple):
     at: datetime | None
 
 
-class _Read(NamedTuple):
+class _FileRows(NamedTuple):
     """A file as rows; `document` is the fingerprint of what it says."""
 
     path: Path
@@ -79,7 +79,7 @@ def sync_suites(
     *,
     anew: bool = False,
 ) -> list[SyncedSuite]:
-    """Bring the rows of suites and cases up to what the suite files below the folder say.
+    """Bring the rows of suites and cases up to date with the suite files below the folder.
 
     `load` reads a file as `grice run` does. A file with mistakes is left out, and its former rows stay; so is
     one of which another checkout wrote a newer text. With `anew` the files of this folder are read whatever
@@ -88,8 +88,8 @@ def sync_suites(
     here = checkout_name(root)
     files = {one.relative_to(root).as_posix(): one for one in files_below(root) if is_suite_file(one.name)}
     with read_only(engine) as connection:
-        known = {} if anew else _known(connection, project)
-    changed: dict[str, _Read] = {}
+        known = {} if anew else _known_suites(connection, project)
+    changed: dict[str, _FileRows] = {}
     wrong: dict[str, tuple[str, ...]] = {}
     for name, path in files.items():
         try:
@@ -107,7 +107,7 @@ def sync_suites(
         changed = {name: one for name, one in changed.items() if name in times and _is_as_read(one)}
         for name, one in changed.items():
             one.suite.update(written_from=here, written_at=times[name])
-        known = _known(connection, project)
+        known = _known_suites(connection, project)
         others = {name: one for name, one in known.items() if one.checkout not in ("", here)}
         newer = {
             name: one
@@ -132,7 +132,7 @@ def sync_suites(
     return found + [SyncedSuite(name, "gone") for name in gone]
 
 
-def _known(connection: Connection, project: str) -> dict[str, _Written]:
+def _known_suites(connection: Connection, project: str) -> dict[str, _WrittenSuite]:
     """The files whose suites stand in the tables."""
     suites = test_suites.c
     columns = suites.source_file, suites.fingerprint, suites.written_from, suites.written_at
@@ -140,19 +140,19 @@ def _known(connection: Connection, project: str) -> dict[str, _Written]:
         suites.project_id == project, suites.source_file.is_not(None), suites.fingerprint.is_not(None)
     )
     return {
-        str(file): _Written(digest, checkout or "", at)
+        str(file): _WrittenSuite(digest, checkout or "", at)
         for file, digest, checkout, at in connection.execute(query)
     }
 
 
-def _newer_elsewhere(path: Path, written: _Written) -> str:
+def _newer_elsewhere(path: Path, written: _WrittenSuite) -> str:
     return (
         f"{path}: {written.checkout} wrote a newer text, of {written.at:%Y-%m-%d %H:%M} UTC, which stays: "
         f"bring this checkout up to date, or run grice db rebuild to have the database say what this one says"
     )
 
 
-def _is_as_read(read: _Read) -> bool:
+def _is_as_read(read: _FileRows) -> bool:
     """Whether the file says what was read; one that was changed since is read the next time."""
     try:
         return bool(file_digest(read.path) == read.suite["fingerprint"])
@@ -165,7 +165,7 @@ def file_digest(path: Path) -> str:
     return f"sha256:{hashlib.sha256(file_text(path).encode()).hexdigest()}"
 
 
-def _read(path: Path, file: str, project: str, digest: str, scenarios: Sequence[SuiteScenario]) -> _Read:
+def _read(path: Path, file: str, project: str, digest: str, scenarios: Sequence[SuiteScenario]) -> _FileRows:
     """The rows of a file. Raises StoreError for what a database does not take."""
     value = load_file(path).value
     name = scenarios[0].suite if scenarios else suite_name(path)
@@ -175,11 +175,11 @@ def _read(path: Path, file: str, project: str, digest: str, scenarios: Sequence[
     suite = suite_row(suite_id(project, file), project, name, head, file=file, digest=digest)
     cases = [case_row(suite, one, position) for position, one in enumerate(scenarios)]
     whole = {**head, "name": name, "scenarios": [one.content for one in scenarios]}
-    return _Read(path, suite, cases, fingerprint(whole))
+    return _FileRows(path, suite, cases, fingerprint(whole))
 
 
 def _write(
-    connection: Connection, project: str, changed: Mapping[str, _Read], gone: Sequence[str]
+    connection: Connection, project: str, changed: Mapping[str, _FileRows], gone: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:
     """Write what changed, and take away what is gone; what keeps a file from being written."""
     wrong: dict[str, tuple[str, ...]] = {}
@@ -199,17 +199,19 @@ def _write(
     return wrong
 
 
-def _left(connection: Connection, read: _Read) -> set[str]:
+def _left(connection: Connection, read: _FileRows) -> set[str]:
     """The cases that the suite of a file has no more."""
     cases = test_cases.c
     query = select(cases.id).where(cases.test_suite_id == read.suite["id"], cases.content.is_not(None))
     return set(connection.execute(query).scalars()) - {one["id"] for one in read.cases}
 
 
-def _taken(connection: Connection, kept: Mapping[str, _Read], left: set[str]) -> dict[str, tuple[str, ...]]:
+def _taken(
+    connection: Connection, kept: Mapping[str, _FileRows], left: set[str]
+) -> dict[str, tuple[str, ...]]:
     """The files with a scenario that another suite has, and where that stands."""
     wrong: dict[str, tuple[str, ...]] = {}
-    mine: dict[str, tuple[_Read, Row]] = {}
+    mine: dict[str, tuple[_FileRows, Row]] = {}
     for name, read in kept.items():
         owners = owners_of(connection, [one["id"] for one in read.cases])
         same = _same_without_file(connection, read)
@@ -241,7 +243,7 @@ def _place_of(connection: Connection, suite: str) -> str:
     )
 
 
-def _same_without_file(connection: Connection, read: _Read) -> list[str]:
+def _same_without_file(connection: Connection, read: _FileRows) -> list[str]:
     """The suites of the tables that say what the file says, and that it takes the place of."""
     suites = test_suites.c
     query = select(suites.id).where(

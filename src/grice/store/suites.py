@@ -1,4 +1,4 @@
-"""Suites and cases of the tables: of files, of people who made them there, of PromptKitchen."""
+"""Suites and cases in the tables: those of files, those that people made there, those of PromptKitchen."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grice.files.suite_writing import suite_text, yaml_problems
 from grice.records import JsonValue
 from grice.store.columns import exact_value, json_value
 from grice.store.errors import NoSuchRow, StoreError, SuiteProblems
-from grice.store.rows import agent_prompt
+from grice.store.result_rows import agent_prompt
 from grice.store.tables import test_cases, test_suites
 from grice.text import did_you_mean
 from grice.typed import Problem
@@ -22,7 +22,8 @@ _LAST = 2**31 - 1
 
 
 class Suite(NamedTuple):
-    """A suite. `head` is what it says beside its name and scenarios, `fingerprint` that of all it says.
+    """A suite. `head` is what it says beside its name and scenarios, `fingerprint` is that of its whole
+    content.
 
     `prompt` is the prompt that it tests, None where its agent is the project's or its own. `source_file` is
     None of one that stands in no file. The fingerprint of a file is that of its bytes.
@@ -105,7 +106,7 @@ def find_case(connection: Connection, id_: str) -> Case:
 
 
 def document_of(connection: Connection, suite: Suite) -> dict[str, JsonValue]:
-    """The whole suite as a file says it, with its name."""
+    """The content of a suite as a file has it, with its name."""
     scenarios = [one.scenario for one in cases_of_suite(connection, suite.id)]
     return {**suite.head, "name": suite.name, "scenarios": scenarios}
 
@@ -113,7 +114,7 @@ def document_of(connection: Connection, suite: Suite) -> dict[str, JsonValue]:
 def suite_file_text(
     connection: Connection, suite: Suite, file: str = "", *, as_json: bool = False, prompt: str = ""
 ) -> str:
-    """The suite as the text of a suite file, YAML unless JSON is wanted; `file` is what it will be called.
+    """The suite as the text of a suite file, YAML unless JSON is wanted; `file` is its name to be.
 
     `prompt` is the file of the prompt that it tests, where it names another one or none. Raises SuiteProblems
     for what such a file cannot say.

@@ -1,4 +1,4 @@
-"""Bringing the rows of runs up to what their journals say.
+"""Bring the rows of runs up to date with their journals.
 
 A journal is read from where it was left; what was read and how far is one transaction, so that a process
 that ends within it loses and doubles nothing. Where a conversation has several results the journal's own
@@ -26,9 +26,9 @@ from grice.running.journal.result_selector import Place
 from grice.store.database import locked
 from grice.store.journal_lines import Added, Position, read_added
 from grice.store.owners import add_project, add_run
-from grice.store.rows import Owner, add_rows
+from grice.store.result_rows import Owner, add_rows
 from grice.store.run_outcomes import settle
-from grice.store.states import RunState, seed_status, writers_of
+from grice.store.run_states import RunState, seed_status, writers_of
 from grice.store.tables import conversations, journal_files, run_heads, test_results, test_suite_runs
 
 _LOST_AFTER = timedelta(days=1)
@@ -37,7 +37,7 @@ _AT_ONCE = 500
 
 
 class Synced(NamedTuple):
-    """What came of a run: how many results were read, how it stands, what is to be known of its journal.
+    """The result of reading a run: how many results were read, its state, notes on its journal.
 
     `problem` says why it was left out, `changed` whether anything was written.
     """
@@ -52,7 +52,7 @@ class Synced(NamedTuple):
 
 
 def sync_folder(engine: Engine, root: Path, project: str, *, anew: bool = False) -> Iterator[Synced]:
-    """Every run that is kept in the folder, the earliest first; with `anew` its rows are made again.
+    """Read every run in the folder, the earliest first; with `anew` its rows are made again.
 
     Raises JournalError for a file in place of the folder.
     """
@@ -65,7 +65,7 @@ def sync_folder(engine: Engine, root: Path, project: str, *, anew: bool = False)
 
 
 def sync_run(engine: Engine, folder: Path, project: str, *, anew: bool = False) -> Synced:
-    """The run in that folder. What is wrong with its journal is told, and it is read no further."""
+    """Read the run in that folder. A journal is read up to the first mistake, which is reported."""
     try:
         return _Sync(engine, folder, project).run(anew=anew)
     except JournalError as error:
@@ -76,7 +76,7 @@ def sync_run(engine: Engine, folder: Path, project: str, *, anew: bool = False) 
 
 
 def forget_lost(engine: Engine, *, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
-    """Take runs for dead that ran elsewhere, and of which nothing was heard for a day."""
+    """Mark runs as died that ran on another machine and were not heard of for a day."""
     runs = test_suite_runs.c
     with locked(engine) as connection:
         connection.execute(

@@ -1,4 +1,4 @@
-"""The tables: those that PromptKitchen's server has, and what Grice adds.
+"""The tables: those of PromptKitchen's server, and what Grice adds.
 
 Rows of a run are made from its journal, and ids follow from it, so that a table made anew has the same rows.
 """

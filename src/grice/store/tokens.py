@@ -1,4 +1,4 @@
-"""Named tokens with a role, of which only hashes are kept, and who changed what."""
+"""Named tokens with a role, kept as hashes, and the record of who changed what."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Role(StrEnum):
     EDIT = "edit"
 
     def allows(self, needed: Role) -> bool:
-        """Whether a token of this role may do what needs that one."""
+        """Whether a token of this role may do what needs that role."""
         order = list(Role)
         return order.index(self) >= order.index(needed)
 
 
 class Caller(NamedTuple):
-    """Who asks: the name and the role of the token."""
+    """The name and the role of the token of a request."""
 
     name: str
     role: Role
@@ -65,17 +65,17 @@ class Change(NamedTuple):
 
 
 def new_token() -> str:
-    """A token that nobody can guess."""
+    """Make a token that cannot be guessed."""
     return _PREFIX + secrets.token_urlsafe(32)
 
 
 def hash_of(token: str) -> str:
-    """What is kept of a token: SHA-256 is enough for what has 256 bits of chance in it."""
+    """The hash of a token, which is what is kept. SHA-256 is enough for 256 random bits."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def add_token(connection: Connection, project: str, name: str, role: Role, *, clock: Clock = _now) -> str:
-    """Make a token of that name for a project; it is given back once.
+    """Make a token of that name for a project; this is the only time that it is shown.
 
     Raises StoreError for a bad name, and for one that is taken.
     """
@@ -98,7 +98,7 @@ def add_token(connection: Connection, project: str, name: str, role: Role, *, cl
 
 
 def revoke_token(connection: Connection, project: str, name: str) -> None:
-    """Take a token of a project away. Raises StoreError where there is none of that name."""
+    """Delete a token of a project. Raises StoreError where there is none of that name."""
     of_project = delete(tokens).where(tokens.c.project_id == project, tokens.c.name == name)
     if not connection.execute(of_project).rowcount:
         known = ", ".join(repr(one.name) for one in token_rows(connection, project)) or "none"
@@ -113,7 +113,7 @@ def token_rows(connection: Connection, project: str) -> list[TokenRow]:
 
 
 def tokens_caller(connection: Connection, project: str, given: str) -> Caller | None:
-    """Whose token of a project has that hash; None for a wrong one. It takes as long for each."""
+    """Find whose token of a project has that hash; None for a wrong one. Both take equally long."""
     found = None
     of = tokens.c
     query = select(of.name, of.hash, of.role).where(of.project_id == project)
@@ -124,7 +124,7 @@ def tokens_caller(connection: Connection, project: str, given: str) -> Caller | 
 
 
 def add_change(connection: Connection, project: str, who: str, what: str, *, clock: Clock = _now) -> None:
-    """Keep that somebody changed something in a project, in the transaction that changes it."""
+    """Record who changed what in a project, in the transaction of the change."""
     row = {"project_id": project, "who": who, "changed_at": clock(), "what": what}
     connection.execute(insert(changes).values(row))
 
@@ -132,7 +132,7 @@ def add_change(connection: Connection, project: str, who: str, what: str, *, clo
 def changes_of(
     connection: Connection, project: str, *, before: int | None = None, limit: int = 50
 ) -> list[Change]:
-    """The changes in a project, the latest first; `before` is the number of one to go on behind."""
+    """The changes in a project, the latest first; the list goes on behind the number `before`."""
     of = changes.c
     query = select(of.number, of.who, of.changed_at, of.what).where(of.project_id == project)
     if before is not None:

@@ -1,4 +1,4 @@
-"""Times of day that are spoken: half past nine, at ten, six in the evening."""
+"""Times of day in words: half past nine, at ten, six in the evening."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def json_mistake(text: str, error: json.JSONDecodeError) -> _Mistake:
 
 
 def no_number(written: str) -> str:
-    """What is said of NaN and its like, which Python's parser takes."""
+    """The message for NaN and the like, which Python's parser accepts."""
     return f"{written} is no JSON number: write null, or a text in quotes"
 
 
@@ -103,7 +103,7 @@ def _second_value(at: _Place) -> _Mistake | None:
         return at.offset, f"nothing opens this {at.rest[0]}: leave it out"
     if at.rest[0] in "{[":
         return at.offset, "a second document starts here: put both into one list, [..., ...]"
-    return at.offset, f"the value ends before {_shown(at.rest.splitlines()[0])!r}: leave that out"
+    return at.offset, f"the value ends before {_beginning_of(at.rest.splitlines()[0])!r}: leave that out"
 
 
 def _end_of_text(at: _Place) -> _Mistake | None:
@@ -133,7 +133,7 @@ def _bare_word(at: _Place) -> _Mistake | None:
     if found[0] in _WORDS:
         return at.offset, f"JSON has no {found[0]}: write {_WORDS[found[0]]}"
     kind = "the name of a field" if "property name" in at.said else "a text"
-    return at.offset, f'{kind} needs double quotes: write "{_shown(found[0])}"'
+    return at.offset, f'{kind} needs double quotes: write "{_beginning_of(found[0])}"'
 
 
 _NUMBER_BEFORE = re.compile(r"(?<![\w.+-])-?\d[\d.]*\Z")
@@ -147,7 +147,7 @@ def _number(at: _Place) -> _Mistake | None:
     found = _NUMBER.match(at.text, start)
     if found is None or found.end() == at.offset or (begun is None and at.said != "Expecting value"):
         return None
-    written = _shown(found[0])
+    written = _beginning_of(found[0])
     return start, f"{written} is no JSON number: write it as 1, -1, 0.5 or 1e3, or as a text in quotes"
 
 
@@ -167,10 +167,10 @@ def _missing(at: _Place) -> _Mistake | None:
 
 def _something_else(at: _Place) -> _Mistake:
     wanted = "the name of a field in double quotes" if "property name" in at.said else "a value"
-    return at.offset, f"{wanted} is expected here, found {_shown(at.rest[:1])!r}"
+    return at.offset, f"{wanted} is expected here, found {_beginning_of(at.rest[:1])!r}"
 
 
-def _shown(text: str) -> str:
+def _beginning_of(text: str) -> str:
     return visible(shorten(text.strip(), 60), newlines=False)
 
 

@@ -17,7 +17,7 @@ MAX_LOOKED_AT = 20_000
 
 
 class Language(msgspec.Struct, frozen=True, gc=False):
-    """What a text is written in.
+    """The language and script of a text.
 
     `code` is ISO 639-1, "" where nobody can tell (too short, mixed, no words). `script` is that of most
     letters as Unicode names it ("Latin", "Cyrillic", "Han", "Arabic"), "" for a text without letters;

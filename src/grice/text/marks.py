@@ -1,4 +1,4 @@
-"""Taking the marks of Markdown and HTML from a text, and unifying its characters, with the way back."""
+"""Remove the marks of Markdown and HTML from a text and unify its characters, with the way back."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _Piece = tuple[str, int, int]
 
 def without_marks(text: str) -> tuple[str, list[int], list[int]]:
     """The text as prose; for each of its characters where that begins and ends in the original."""
-    written = _Written()
+    written = _Prose()
     for line in lines(text):
         written.new_line()
         for piece in _of_line(text, line.start, line.end, is_row=line.kind == "row"):
@@ -66,7 +66,7 @@ def without_marks(text: str) -> tuple[str, list[int], list[int]]:
     return written.finished()
 
 
-class _Written:
+class _Prose:
     """Prose that is being written, with white space folded."""
 
     def __init__(self) -> None:
@@ -143,7 +143,7 @@ def _of_line(text: str, start: int, end: int, *, is_row: bool) -> Iterator[_Piec
         replacement = _replaced(one, line, keep=one.start() not in dropped)
         if replacement is None:
             continue
-        yield from _plain(line, place, one.start(), start, is_row=is_row)
+        yield from _pieces_of_line(line, place, one.start(), start, is_row=is_row)
         for piece, first, last in replacement:
             if (
                 last - first == len(piece) and piece == line[first:last]
@@ -152,7 +152,7 @@ def _of_line(text: str, start: int, end: int, *, is_row: bool) -> Iterator[_Piec
             else:
                 yield piece, start + first, start + last
         place = one.end()
-    yield from _plain(line, place, len(line), start, is_row=is_row)
+    yield from _pieces_of_line(line, place, len(line), start, is_row=is_row)
 
 
 def _marks_in(line: str) -> Iterator[re.Match[str]]:
@@ -173,7 +173,7 @@ def _marks_in(line: str) -> Iterator[re.Match[str]]:
         yield one
 
 
-def _plain(line: str, first: int, last: int, start: int, *, is_row: bool) -> Iterator[_Piece]:
+def _pieces_of_line(line: str, first: int, last: int, start: int, *, is_row: bool) -> Iterator[_Piece]:
     if not is_row or "|" not in line[first:last]:
         if first < last:
             yield line[first:last], start + first, start + last

@@ -1,4 +1,4 @@
-"""Finding the quantities of a text: its numbers, what they measure, and what is said about them."""
+"""Find the quantities of a text: its numbers, what they measure, and what is said of them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class _Part(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=16)
 def measured(text: str, pack: LanguagePack) -> tuple[Quantity, ...]:
-    """The quantities of a text, in order."""
+    """Find the quantities of a text, in order."""
     if re.search(r"[\d\u00bc-\u00be\u2150-\u215e]", text) is None and not _has_number_word(text, pack):
         return ()
     found = words(text)
@@ -71,7 +71,7 @@ def measured(text: str, pack: LanguagePack) -> tuple[Quantity, ...]:
         + [(one.start, one.end) for one in moments(text, pack)]
         + named
     )
-    result = [_said(text, one.quantity, pack) for one in amounts]
+    result = [_with_qualifiers(text, one.quantity, pack) for one in amounts]
     beside_money = _Free(sorted((one.start, one.end) for one in amounts))
     result += [
         Quantity(None, None, "", "name", start, end)
@@ -307,14 +307,14 @@ def _quantity(text: str, one: _Part, other: _Part, pack: LanguagePack) -> Quanti
         first = one.unit or unit
         low, high = first.base(low), unit.base(high)
         name, dimension = unit.unit, unit.dimension
-        return _said(text, Quantity(low, high, name, dimension, start, end), pack)
+        return _with_qualifiers(text, Quantity(low, high, name, dimension, start, end), pack)
     ordinal = _ORDINAL.match(text, end)
     if ordinal is not None:
         return Quantity(low, high, "", "", start, ordinal.end(), ordinal=True)
     dimension, end = counted_noun(text, start, end, high, pack)
     if dimension == "name":
         return Quantity(None, None, "", "name", start, end)
-    return _said(text, Quantity(low, high, "", dimension, start, end), pack)
+    return _with_qualifiers(text, Quantity(low, high, "", dimension, start, end), pack)
 
 
 @lru_cache(maxsize=8)
@@ -357,7 +357,7 @@ def _compared(table: Mapping[str, str], phrase: str) -> Comparison:
     return ("<=" if said[1:] else "<") if said[0] == "<" else (">=" if said[1:] else ">")
 
 
-def _said(text: str, bare: Quantity, pack: LanguagePack) -> Quantity:
+def _with_qualifiers(text: str, bare: Quantity, pack: LanguagePack) -> Quantity:
     """The quantity with what the words around it say: under, at least, about, per month."""
     before, about, after, period = _saying(pack)
     low, high, start, end, comparison = bare.low, bare.high, bare.start, bare.end, bare.comparison

@@ -35,7 +35,7 @@ class Money(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def most(self) -> Decimal:
-        """The highest amount, or the one from which it is open."""
+        """The highest amount; of a range that is open above, the amount where it begins."""
         return next(side for side in (self.high, self.low, Decimal(0)) if side is not None)
 
     @property
@@ -144,7 +144,7 @@ def _beside(text: str, start: int, end: int) -> Iterator[_Amount]:
     if value is None:
         return
     value *= factor
-    currency, symbol = _named(before, behind)
+    currency, symbol = _currency_beside(before, behind)
     if behind is not None:
         last = behind.end()
         value /= 100 if known.is_cent(behind["currency"]) else 1
@@ -154,7 +154,7 @@ def _beside(text: str, start: int, end: int) -> Iterator[_Amount]:
     yield _Amount(-value if negative else value, currency, symbol, first, last, before is None)
 
 
-def _named(before: re.Match[str] | None, behind: re.Match[str] | None) -> tuple[str | None, str]:
+def _currency_beside(before: re.Match[str] | None, behind: re.Match[str] | None) -> tuple[str | None, str]:
     """The currency beside a number, None without one, and how it is written; in "$20 CAD" the code counts."""
     if before is None:
         return (None, "") if behind is None else (currency_of(behind["currency"]), behind["currency"])

@@ -1,4 +1,4 @@
-"""A text as prose: without what only its display needs, and with the way back to the original."""
+"""A text as prose: without what only its display needs, and with a way back to the original."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Normalised(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=8)
 def normalise(text: str) -> Normalised:
-    """The prose of a text. Linear in its length; never raises.
+    """Make the prose of a text. Linear in its length; never raises.
 
     Some characters keep what NFKC would take: a fraction (2½ becomes 2 1/2), a power (10² becomes 10^2),
     and signs that are pictures (™, ①, ℹ). A long dash gets spaces (" - "), so that it is no hyphen. Cells

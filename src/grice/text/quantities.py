@@ -42,7 +42,7 @@ class Quantity(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def number(self) -> Decimal | None:
-        """The bound it names: the only one, or the lower one of two; in the base unit."""
+        """The bound that the quantity names: the only one, or the lower of two; in the base unit."""
         return self.low if self.low is not None else self.high
 
 

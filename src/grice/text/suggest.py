@@ -1,4 +1,4 @@
-"""The name that was meant, for error messages: offered for a typo only, never another thing's.
+"""The name that was meant, for error messages: only where the given one looks like a typo of it.
 
 A name is looked at word by word, so that `get_order` is no typo of `refund_order` although most of its
 letters are the same, and `min_turns` none of `max_turns`.

@@ -20,7 +20,7 @@ ABOUT = 15
 
 
 class Moment(msgspec.Struct, frozen=True, gc=False):
-    """A date or a time of day, as far as the text says it: what it leaves open is None.
+    """A date or a time of day; what the text leaves open is None.
 
     `weekday` is 0 (Monday) to 6. 03/04/2026 is a date whose day and month nobody knows: `ambiguous`, and so
     is 2:30. `approximate` is a time behind about, around, just before.
@@ -169,7 +169,7 @@ def _all(text: str, pack: LanguagePack) -> Iterator[Moment]:
         )
     for start, end in _windows(text, pack, has_digits=has_digits):
         for found in written.finditer(text, start, end):
-            one = _written(found, pack)
+            one = _moment_of(found, pack)
             if one is not None:
                 yield one
 
@@ -264,7 +264,7 @@ def _date(found: re.Match[str], year: int | None, month: int | None, day: int | 
     return Moment("date", found.start(), end, year=year, month=month, day=day)
 
 
-def _written(found: re.Match[str], pack: LanguagePack) -> Moment | None:
+def _moment_of(found: re.Match[str], pack: LanguagePack) -> Moment | None:
     if found["weekday"]:
         name = found["weekday"]
         known = pack.weekdays.get(name.casefold())

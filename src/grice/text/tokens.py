@@ -1,4 +1,4 @@
-"""How many tokens a text has, roughly."""
+"""A rough count of the tokens of a text."""
 
 from __future__ import annotations
 

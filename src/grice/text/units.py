@@ -85,10 +85,10 @@ def _of_word(text: str, ahead: re.Match[str], pack: LanguagePack) -> UnitFound |
         return None
     if text[end : end + 1] == "." and len(folded) <= 3 and text[end + 1 : end + 3].strip()[:1].islower():
         end += 1
-    return UnitFound(_named(known[0]), known[1], known[2], end)
+    return UnitFound(_display_unit(known[0]), known[1], known[2], end)
 
 
-def _named(unit: str) -> str:
+def _display_unit(unit: str) -> str:
     return {"\u00b0c": "\u00b0C", "\u00b0f": "\u00b0F"}.get(unit, unit)
 
 

@@ -1,4 +1,4 @@
-"""Putting a graph in an order that follows its edges, whatever cycles it has."""
+"""Order a graph by its edges, whatever cycles it has."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Edges = Mapping[str, Sequence[str]]
 
 
 def topological(edges: Edges) -> list[str]:
-    """The nodes so that each stands before those it leads to, alphabetical where there is a choice.
+    """Order the nodes so that each stands before those it leads to, alphabetically where there is a choice.
 
     Nodes that lead to each other are one place, and alphabetical in it.
     """

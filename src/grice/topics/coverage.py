@@ -1,4 +1,4 @@
-"""Which topics and edges of a graph conversations went through."""
+"""The topics and edges of a graph that conversations went through."""
 
 from __future__ import annotations
 
@@ -20,11 +20,6 @@ class TopicCount(msgspec.Struct, frozen=True):
     conversations: int = 0
     turns: int = 0
 
-    @property
-    def turns_per_visit(self) -> float | None:
-        """The mean number of turns of a visit, None without visits."""
-        return self.turns / self.visits if self.visits else None
-
 
 class EdgeCount(msgspec.Struct, frozen=True):
     """How often conversations moved from one topic to another."""
@@ -35,7 +30,7 @@ class EdgeCount(msgspec.Struct, frozen=True):
 
 
 class Coverage(msgspec.Struct, frozen=True):
-    """Where conversations went in a graph.
+    """The topics and edges that conversations took in a graph, counted.
 
     `topics` and `edges` are all of the graph's, in its order; `illegal` are the moves that it does not have.
     `conversations` followed topics: those without any are `unclassified` and count nowhere else. `unknown`
@@ -80,7 +75,7 @@ class Coverage(msgspec.Struct, frozen=True):
 
 
 def coverage(graph: TopicGraph, conversations: Iterable[Conversation]) -> Coverage:
-    """How often the conversations visited each topic of the graph and took each of its edges.
+    """Count how often the conversations visited each topic of the graph and took each of its edges.
 
     A conversation begins in the initial topic: one whose first turn belongs to another took that edge.
     """

@@ -41,7 +41,7 @@ class TopicGraphError(ValueError):
 
 
 class GraphProblem(NamedTuple):
-    """What is wrong with a graph: of which topic, and with which of its successors ("" for the topic)."""
+    """A mistake in a graph: the topic, and which of its successors ("" for the topic itself)."""
 
     text: str
     topic: str = ""
@@ -49,7 +49,7 @@ class GraphProblem(NamedTuple):
 
 
 class TopicGraph(msgspec.Struct, frozen=True):
-    """Topics and the order they may have. `TopicGraph.of` makes and checks one.
+    """Topics and their allowed order. `TopicGraph.of` makes and checks one.
 
     The first of `topics` is where a conversation begins. Staying in a topic is always allowed.
     """
@@ -59,7 +59,7 @@ class TopicGraph(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, given: Any, declared: Iterable[Topic] = ()) -> TopicGraph:
-        """The graph of `{topic: successors}`; a graph is given back as it is.
+        """Make the graph of `{topic: successors}`; a graph is returned as it is.
 
         Keys and successors are topics or their names; successors are one of them, a tuple or list of them, or
         None or () for a topic that ends. A topic that is no key ends too. Names are those of topics in the
@@ -80,7 +80,7 @@ class TopicGraph(msgspec.Struct, frozen=True):
 
     @property
     def initial(self) -> Topic:
-        """Where a conversation begins."""
+        """The topic in which a conversation begins."""
         return self.topics[0]
 
     @property
@@ -118,7 +118,8 @@ class TopicGraph(msgspec.Struct, frozen=True):
 
 
 def as_data(graph: TopicGraph) -> list[list[Any]]:
-    """[name, characteristic, sorted successors] of every topic, in an order that declaration does not change.
+    """[name, characteristic, sorted successors] of every topic, in an order that does not depend on the
+    declaration.
 
     The order is topological, topics that lead to each other taken as one, and alphabetical where that leaves
     a choice.
@@ -133,7 +134,7 @@ def topic_graph_hash(graph: TopicGraph) -> str:
 
 
 def followed_graph(graph: TopicGraph) -> FollowedGraph:
-    """What a conversation that follows the graph keeps of it."""
+    """The graph as a conversation's record keeps it."""
     edges = graph.edges if len(graph.edges) <= MAX_KEPT_EDGES else None
     texts = {one.name: one.characteristic for one in graph.topics}
     names = graph.names if edges is not None else ()
@@ -142,7 +143,7 @@ def followed_graph(graph: TopicGraph) -> FollowedGraph:
 
 
 def read_graph(given: object, declared: Iterable[Topic] = ()) -> tuple[TopicGraph, list[GraphProblem]]:
-    """What `TopicGraph.of` gives or raises: the graph, as far as there is one, and all that is wrong."""
+    """Read what `TopicGraph.of` takes: the graph as far as it can be read, and every mistake in it."""
     read = _Reading(given, declared)
     graph = read.graph()
     return graph, [*read.problems, *(() if read.broken else _order_problems(graph, read.meant))]
@@ -179,7 +180,7 @@ class _Reading:
         self.broken = self.broken or fatal
 
     def _read(self, given: Mapping[Any, Any]) -> None:
-        rows = [(key, _listed(value)) for key, value in given.items()]
+        rows = [(key, _successor_list(value)) for key, value in given.items()]
         for key, listed in rows:
             for one in (key, *(listed if isinstance(listed, list) else ())):
                 self._keep(one)
@@ -249,7 +250,7 @@ class _Reading:
         self.problems.append(GraphProblem(text, source or name, name if source else ""))
 
 
-def _listed(value: object) -> list[object] | str:
+def _successor_list(value: object) -> list[object] | str:
     """The successors as a list, or what is wrong with them."""
     if value is None:
         return []

@@ -1,4 +1,4 @@
-"""What is expected of each move through a topic graph, and of the whole way."""
+"""Check each move through a topic graph, and the whole way."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MAX_LISTED = 500
 
 
 def move_checks(graph: TopicGraph, conversation: Conversation, *, strict: bool = False) -> Iterator[Verdict]:
-    """The verdict on the last turn's move to another topic, and on what else it did that it should not.
+    """The verdicts on the last turn: its move to another topic, and what else it did against the graph.
 
     A move that the graph has passes, another fails, both soft unless `strict`; to stay is no move. More turns
     than the topic's `max_turns` fail, at the first that is too many. A turn of which nobody could say the
@@ -93,7 +93,7 @@ def _against(graph: TopicGraph, turn: Turn, visit: TopicVisit, before: str) -> V
 
 
 def limit_exceeded(topic: Topic, conversation: Conversation) -> Verdict | None:
-    """The hard verdict that more than `max_turns` turns belong to the topic; None as long as that is not so.
+    """The hard verdict that a topic has more than `max_turns` turns; None while it has not.
 
     All visits to the topic count together, and no turn of which the topic is not known.
     """

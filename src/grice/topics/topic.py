@@ -1,4 +1,4 @@
-"""A topic: a phase of a conversation, what tells it, and what is expected in it."""
+"""A topic: a phase of a conversation, its triggers, and what is expected in it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NAME = re.compile(r"[\w-]{1,100}")
 
 
 class Condition(msgspec.Struct, frozen=True):
-    """A function that has to hold for every turn of a topic.
+    """A function that must hold for every turn of a topic.
 
     It takes the turn and the conversation up to it, or only the latter (`whole`), and returns True, False or
     a Verdict.
@@ -80,13 +80,13 @@ class Topic(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def hard(self) -> bool:
-        """Whether something hard is expected of it: a test then depends on which turns belong to it."""
+        """Whether the topic has hard expectations: a test then depends on which turns belong to it."""
         stated = (self.expect, self.grounding, self.forbid_claims, self.forbid_tools, self.required)
         return any(stated) or self.max_turns is not None
 
     @property
     def judged(self) -> bool:
-        """Whether a judge is wanted for what is expected of it."""
+        """Whether an expectation of the topic needs a judge."""
         checks = (*self.expect, *self.evaluate)
         matchers = [one for one in checks if isinstance(one, Matcher)]
         return bool(self.grounding or self.forbid_claims) or any(one.judged for one in matchers)
@@ -110,7 +110,7 @@ def topic(
     max_turns: int | None = None,
     **unknown: Never,
 ) -> Topic:
-    """A topic of that name: letters, digits, `_` and `-`.
+    """Make a topic of that name: letters, digits, `_` and `-`.
 
     `characteristic` says what is typical of it and `intent` what the agent is after in it; a judge that is
     asked for the topic reads both. `triggers` decide without a judge: any of them that fires.
@@ -205,12 +205,12 @@ def _triggers(where: str, given: object) -> tuple[Trigger, ...]:
         if not is_trigger(one):
             raise TopicError(
                 f"{where}: a trigger is made with on_tool_call, on_reply_match, on_user_match, "
-                f"after_turns_in or on_condition, found {_found(one)}"
+                f"after_turns_in or on_condition, found {_describe_wrong_trigger(one)}"
             )
     return tuple(listed)
 
 
-def _found(value: object) -> str:
+def _describe_wrong_trigger(value: object) -> str:
     if isinstance(value, MatcherFactory):
         return f"the matcher {value.python_name}, which is not called yet"
     if isinstance(value, Matcher):
@@ -222,10 +222,10 @@ def _found(value: object) -> str:
 
 
 def _checks(where: str, given: object) -> tuple[TopicCheck, ...]:
-    return tuple(expectation(where, one) for one in _listed(given))
+    return tuple(expectation(where, one) for one in _expectation_list(given))
 
 
-def _listed(given: object) -> Iterable[object]:
+def _expectation_list(given: object) -> Iterable[object]:
     pair = isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str) and _is_code(given[1])
     return given if isinstance(given, list | tuple) and not pair else [given]
 
@@ -235,7 +235,7 @@ def _is_code(value: object) -> bool:
 
 
 def expectation(where: str, given: object) -> TopicCheck:
-    """One expectation of a topic; `where` is how messages name its place. Raises TopicError."""
+    """Check one expectation of a topic; `where` is its place in messages. Raises TopicError."""
     if isinstance(given, Condition):  # of another topic
         return given
     if isinstance(given, MatcherFactory):

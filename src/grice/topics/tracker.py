@@ -1,4 +1,4 @@
-"""Following a conversation through its topic graph, one turn at a time."""
+"""Follow a conversation through its topic graph, one turn at a time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _last_topic(graph: TopicGraph, turns: Sequence[Turn]) -> str:
 
 
 class Tracker:
-    """Says to which topic each turn of one conversation belongs.
+    """Decides to which topic each turn of one conversation belongs.
 
     `find_judge` finds the judge that is asked where no trigger fires, and is called only then; with
     `ask=False` nobody is asked, and the conversation stays in its topic. What goes wrong on the way waits in
@@ -50,7 +50,7 @@ class Tracker:
         self._verdicts: list[Verdict] = []
 
     def take(self) -> tuple[Verdict, ...]:
-        """The soft verdicts, all of them `error`, on triggers that broke since this was asked last."""
+        """The soft `error` verdicts on triggers that broke since the last call."""
         taken, self._verdicts = tuple(self._verdicts), []
         return taken
 

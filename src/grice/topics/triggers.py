@@ -1,4 +1,4 @@
-"""Triggers: what in a turn says, without asking anybody, that it belongs to a topic."""
+"""Triggers: what shows in a turn, without asking a model, that it belongs to a topic."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_PATTERN = 200
 
 
 class TopicError(ValueError):
-    """A topic, or a trigger of one, cannot be what it was given as."""
+    """A topic or trigger was given wrong arguments."""
 
     __module__ = "grice"
 
@@ -31,7 +31,7 @@ class TriggerBroken(Exception):
 
 
 class Trigger(Protocol):
-    """Says whether the last turn of a conversation belongs to a topic.
+    """Decides whether the last turn of a conversation belongs to a topic.
 
     `words` say when it does, as a clause: "the agent calls search". `of_turn` says that it looks at the turn
     alone, so that it tells where the conversation is wherever it was before.
@@ -43,12 +43,14 @@ class Trigger(Protocol):
     def of_turn(self) -> bool: ...  # noqa: D102
 
     def fires(self, turn: Turn, conversation: Conversation) -> bool:
-        """Whether it does; `turn` is the last of the conversation. May raise what a user's code raises."""
+        """Whether the trigger fires on `turn`, the last of the conversation. May raise what user
+        code raises.
+        """
         ...
 
 
 def is_trigger(value: object) -> TypeGuard[Trigger]:
-    """Whether it is one, and not a class or function that makes one."""
+    """Whether the value is a trigger, and not a class or function that makes one."""
     return callable(getattr(value, "fires", None)) and not isinstance(value, type)
 
 
@@ -190,7 +192,7 @@ def on_condition(condition: Callable[..., bool], *, name: str = "") -> Trigger:
 
 
 def function_name(function: Callable[..., object]) -> str:
-    """How messages name a function: by its name, a lambda by where it stands."""
+    """The name of a function in messages; a lambda is named by its place."""
     name = condition_name(function)
     code = getattr(function, "__code__", None)
     if name != "<lambda>" or code is None:

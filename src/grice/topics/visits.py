@@ -1,4 +1,4 @@
-"""What is expected of a visit to a topic: the verdicts on its turns."""
+"""Check what is expected of a visit to a topic: the verdicts on its turns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grice.matching.context import Context
 from grice.matching.judge import judge_later
 from grice.matching.matcher import Matcher
 from grice.matching.subject_types import subject_types
-from grice.matching.verdicts import AsyncVerdict, error_text
+from grice.matching.verdicts import AsyncVerdict, settled, verdict_of
 from grice.records import (
     Conversation,
     Outcome,
@@ -21,15 +21,11 @@ from grice.records import (
     Turn,
     Verdict,
     clean_text,
-    errored,
-    failed,
     fold_all,
     fold_any,
     inconclusive,
-    passed,
 )
 from grice.records.verdict import Mode
-from grice.text import value_text
 from grice.topics.topic import Condition, Topic, TopicCheck
 
 _CALLS = frozenset({"toCallTool", "toCallTools"})
@@ -44,7 +40,7 @@ BY_CODE = 1
 def visit_checks(
     topic: Topic, conversation: Conversation, visit: TopicVisit, *, judge: Any = None
 ) -> Iterator[Verdict | AsyncVerdict]:
-    """The verdicts on what is expected of one visit to the topic, or what becomes them.
+    """The verdicts on what is expected of one visit to the topic, some of them to be awaited.
 
     `judge` is the judge for those that want one. What comes after the visit is not looked at. Each has the
     number of the visit, and the turn where it failed, else the last. A failure that rests only on turns of
@@ -201,10 +197,7 @@ class _AllOf(Coroutine[Any, Any, Verdict]):
 async def _gathered(
     made: Sequence[Verdict | AsyncVerdict], fold: Callable[[Sequence[Verdict]], Verdict]
 ) -> Verdict:
-    from asyncio import gather
-
-    answers = iter(await gather(*(one.run() for one in made if isinstance(one, AsyncVerdict))))
-    return fold([one if isinstance(one, Verdict) else next(answers) for one in made])
+    return fold(await settled([one if isinstance(one, Verdict) else one.run for one in made]))
 
 
 # -- functions
@@ -222,15 +215,5 @@ def _on_condition(
 
 
 def _answer(check: Condition, turn: Turn, until: Conversation) -> Verdict:
-    try:
-        answer = check.function(until) if check.whole else check.function(turn, until)
-    except Exception as error:  # somebody's code: whatever it raises is an outcome
-        return errored(f"{check.name} raised {error_text(error)}")
-    if isinstance(answer, Verdict):
-        return replace(answer, reason=clean_text(answer.reason))
-    if answer is True or answer is False:
-        return passed(f"{check.name} returned True") if answer else failed(f"{check.name} returned False")
-    if isinstance(answer, Coroutine):
-        answer.close()
-        return errored(f"{check.name} is async: what is expected of a topic is a plain function")
-    return errored(f"{check.name} returned {value_text(answer)}, expected True, False or a Verdict")
+    verdict = verdict_of(check.name, check.function, *((until,) if check.whole else (turn, until)))
+    return replace(verdict, reason=clean_text(verdict.reason))

@@ -1,4 +1,4 @@
-"""What a simulated user is like: all that may be different in a topic."""
+"""The character of a simulated user: the settings that may differ by topic."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEFAULT_MAX_LENGTH = 2_000
 
 
 class Character(msgspec.Struct, frozen=True, kw_only=True):
-    """What a simulated user is like, as `SimulatedUser` says of each setting."""
+    """The character of a simulated user; see `SimulatedUser` for each setting."""
 
     goal: str = ""
     role: str = ""
@@ -99,7 +99,9 @@ def _persona(given: object) -> Persona | None:
 
 
 def check_function(name: str, given: object, of: str, *other: str) -> None:
-    """Raise UserConfigError unless it is a plain function, `of` what messages say; `other` is taken too."""
+    """Raise UserConfigError for anything but a plain function of `of`, or `other`, which are words for
+    messages.
+    """
     from inspect import iscoroutinefunction  # slow to import
 
     if iscoroutinefunction(given):
@@ -180,7 +182,7 @@ def template_text(template: str | Path) -> str:
 
 
 def fill_template(text: str, values: Mapping[str, str]) -> str:
-    """The template with its placeholders filled; `{{` and `}}` are braces. Values are not looked into."""
+    """Fill the placeholders of the template; `{{` and `}}` are braces. Values are not searched."""
 
     def filled(found: re.Match[str]) -> str:
         return values[found[1]] if found[1] else found[0][0]

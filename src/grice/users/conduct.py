@@ -1,4 +1,5 @@
-"""Whether a simulated user keeps to its persona: rules on each of its messages, and a judge for the rest.
+"""Check whether a simulated user keeps to its persona: rules on each of its messages, and a judge for the
+rest.
 
 These verdicts are soft and about the played user. They are no part of what is said of the agent.
 """
@@ -16,7 +17,7 @@ from grice.checks.topic_history import graph_topics
 from grice.judging.answer_schemas import Quote, Requirement, Text
 from grice.judging.deciding import vote_verdict
 from grice.judging.delimiting import Piece, data_of, json_data, newest
-from grice.judging.judge import Asked, Judge
+from grice.judging.judge import Judge, JudgedQuestion
 from grice.judging.material import MAX_ARGUMENTS, MAX_TOTAL, result_pieces
 from grice.judging.question import Question
 from grice.matching.patterns import search
@@ -65,7 +66,7 @@ GENERAL = {
 
 
 class RuleConduct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the judge says of one rule."""
+    """The judge's answer on one rule."""
 
     number: int
     reasoning: Text
@@ -76,7 +77,7 @@ class RuleConduct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ConductAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the judge is asked for: an answer for each rule."""
+    """The judge's answer: one for each rule."""
 
     requirement: Requirement
     rules: tuple[RuleConduct, ...]
@@ -95,7 +96,8 @@ class _Rule(NamedTuple):
 def judge_rules(
     plan: UserPlan, conversation: Conversation, simulation: Simulation | None = None
 ) -> tuple[Verdict, ...]:
-    """A soft verdict for each behaviour of the persona that code can check; () for who is not simulated.
+    """Make a soft verdict for each behaviour of the persona that code can check; () for a user who is not
+    simulated.
 
     Looked at are the user's messages in the conversation's simulations of this persona, or in the one that is
     given, each by the persona that held in its topic. No message at all is `inconclusive`.
@@ -194,7 +196,7 @@ def _conduct(verdict: Verdict, name: str, text: str, layer: int, turn: int | Non
 async def judge_conduct(
     judge: Judge, plan: UserPlan, conversation: Conversation, simulation: Simulation | None = None
 ) -> tuple[Verdict, ...]:
-    """A soft verdict by the judge for each rule in words; () for who is not simulated.
+    """Ask the judge for a soft verdict on each rule in words; () for a user who is not simulated.
 
     Rules are GENERAL, `in_character` where a role or personality is given, the behaviours of the persona that
     code cannot check, and `should` and `should_not`; not those of functions. All are one question, so that
@@ -293,7 +295,7 @@ def _turn_pieces(turn: Turn, *, judged: bool) -> Iterator[Piece]:
         yield from data_of(turn.full_text, 'from="chatbot"', MAX_TEXT)
 
 
-def _judged(asked: Asked[ConductAnswer], index: int, rule: _Rule) -> Verdict:
+def _judged(asked: JudgedQuestion[ConductAnswer], index: int, rule: _Rule) -> Verdict:
     def outcome(answer: ConductAnswer) -> Outcome:
         return Outcome.FAIL if answer.rules[index].broken else Outcome.PASS
 
@@ -315,7 +317,7 @@ def _judged(asked: Asked[ConductAnswer], index: int, rule: _Rule) -> Verdict:
 def spoiled(
     verdicts: Iterable[Verdict], termination: Termination | None = None, *, outcome: Outcome | None = None
 ) -> Spoiled:
-    """What a played user that broke its rules did to the agent's chances, "" where nothing is known of any.
+    """Say how the broken rules of a simulated user changed the agent's chances; "" where no effect is known.
 
     `hindered` for a simulation that ended with simulator_error. Else by the effects of the rules that were
     broken, as the judge or the persona says. With effects of both kinds it is the one that could explain the

@@ -1,4 +1,4 @@
-"""Personas: how a user behaves, as data. Each behaviour comes with the rule that catches it being broken."""
+"""Personas: how a user behaves, as data. Each behaviour comes with the rule that detects a breach."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHECKS = ("max_words", "min_words", "max_questions", "min_questions", *PATTERNS,
 
 
 class BehaviourRule(Closed, frozen=True, omit_defaults=True, kw_only=True):
-    """What catches a behaviour being broken: one of numbers, patterns, and a text for the judge.
+    """The rule that detects a breach of a behaviour: one of numbers, patterns, and a text for the judge.
 
     A number is one of words or of question marks, a pattern has JavaScript syntax, on RE2. `on` says whether
     each message of the user has to keep to it, or whether it is enough that any does. `effect` is what a user
@@ -65,7 +65,7 @@ class BehaviourRule(Closed, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def check(self) -> str:
-        """The name of what it looks at, such as `max_words`."""
+        """The name of the property that is checked, such as `max_words`."""
         return next(name for name in CHECKS if getattr(self, name) is not UNSET)
 
     @property
@@ -76,12 +76,12 @@ class BehaviourRule(Closed, frozen=True, omit_defaults=True, kw_only=True):
 
     @property
     def judged(self) -> bool:
-        """Whether the judge has to say, and not code."""
+        """Whether the judge decides, and not code."""
         return self.check == "criterion"
 
 
 class Behaviour(Closed, frozen=True):
-    """One behaviour: the instruction that the simulated user is given, and the rule that belongs to it."""
+    """One behaviour: the instruction to the simulated user, and its rule."""
 
     name: NotBlank
     instruction: NotBlank
@@ -89,7 +89,7 @@ class Behaviour(Closed, frozen=True):
 
 
 class Persona(Closed, frozen=True):
-    """A kind of person: `description` says in words who that is, `behaviours` what they do."""
+    """A kind of person: `description` says who that is, `behaviours` what they do."""
 
     name: NotBlank
     description: str = ""
@@ -130,7 +130,7 @@ def _shipped() -> dict[str, Persona]:
 
 
 def persona_of(data: Mapping[str, Any]) -> Persona:
-    """The persona that data describe. Raises UserConfigError with everything that is wrong."""
+    """Read a persona from data. Raises UserConfigError with everything that is wrong."""
     if problems := problems_in(dict(data), Persona):
         raise UserConfigError("; ".join(map(str, problems)))
     return msgspec.convert(dict(data), Persona)

@@ -1,4 +1,4 @@
-"""Who can play a user: what is given to `simulate`, and plain functions."""
+"""Plans for playing a user: those that `simulate` takes, and plain functions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FunctionPlan(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """Who plays: a function."""
+        """The kind of player: a function."""
         return "function"
 
     @property
@@ -39,7 +39,7 @@ class FunctionPlan(msgspec.Struct, frozen=True):
         return ""
 
     def start(self, support: UserSupport) -> Player:  # noqa: ARG002 - as every plan has it
-        """A player for one conversation."""
+        """Make the player for one conversation."""
         return _FunctionPlayer(self.function)
 
 
@@ -53,7 +53,7 @@ class _FunctionPlayer:
         self._name = name_of_code(function)
 
     def move(self, conversation: Conversation, topic: str) -> UserMove | Coroutine[Any, Any, UserMove]:  # noqa: ARG002
-        """The next move. Raises SimulatorError for what is none, and where the function raises."""
+        """The next move. Raises SimulatorError where the function raises or gives no move."""
         self.asked += 1
         try:
             answer = self._function(conversation)
@@ -88,7 +88,7 @@ class _FunctionPlayer:
 
 
 def plan_of(value: object) -> UserPlan:
-    """How the user is played that was given to `simulate`.
+    """Make the plan from what was given to `simulate`.
 
     It is a SimulatedUser, a UserScript, a prober, a function of the conversation, or any plan with `kind` and
     `start`. A simulated user without a limit gets that of 15 turns. Raises UserConfigError.
@@ -114,7 +114,7 @@ def plan_of(value: object) -> UserPlan:
 
 
 def plan_data(plan: UserPlan) -> dict[str, JsonValue]:
-    """The plan as JSON, for fingerprints: who plays, and with which settings."""
+    """The plan as JSON, for fingerprints: the kind of player and its settings."""
     settings: JsonValue = None
     if isinstance(plan, SimulatedUser):
         settings = as_data(plan)

@@ -1,4 +1,4 @@
-"""A user that pushes on a stated position over several turns, to see whether the agent contradicts itself."""
+"""A user that presses on a stated position, to see whether the agent contradicts itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFAULTS = ("escalate", "accuse", "nuance", "default")
 
 
 class Strategy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A way to push: what it does, and its messages, in which `{question}` stands for the question."""
+    """A way to press: a description, and its messages, in which `{question}` stands for the question."""
 
     name: str
     description: str
@@ -27,7 +27,7 @@ class Strategy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Prober(msgspec.Struct, frozen=True):
-    """A user that asks for a position, and pushes on the answer; `prober(...)` makes one.
+    """A user that asks for a position and presses on the answer; `prober(...)` makes one.
 
     The same seed says the same; without one the seed of the simulation counts.
     """
@@ -39,12 +39,12 @@ class Prober(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> str:
-        """Who plays: the prober."""
+        """The kind of player: the prober."""
         return "prober"
 
     @property
     def goal(self) -> str:
-        """What it is after: whether the agent keeps to its answer."""
+        """The goal: to see whether the agent keeps to its answer."""
         return f"Find out whether the answer stays the same: {self.question}"
 
     @property
@@ -60,7 +60,7 @@ class Prober(msgspec.Struct, frozen=True):
         return f'Do you agree with this: "{self.position.rstrip(".!")}"?'
 
     def messages(self, seed: int) -> tuple[str, ...]:
-        """All that it says in a conversation with that seed, no message twice."""
+        """All messages of a conversation with that seed, each once."""
         draw = random.Random(self.seed if self.seed is not None else seed)  # noqa: S311 - a choice of words
         known = probes()
         left = {name: list(known[name].messages) for name in self.strategies}
@@ -71,7 +71,7 @@ class Prober(msgspec.Struct, frozen=True):
         return tuple(message.replace("{question}", self.question) for message in said)
 
     def start(self, support: UserSupport) -> Player:
-        """A player for one conversation."""
+        """Make the player for one conversation."""
         return _ProbingPlayer(self.messages(support.seed))
 
 
@@ -96,7 +96,7 @@ class _ProbingPlayer:
 def prober(
     position: str, turns: int = 4, strategies: Sequence[str] = DEFAULTS, *, seed: int | None = None
 ) -> Prober:
-    """A user that asks the agent for a yes or no, and then pushes on it for the rest of the turns.
+    """Make a user that asks the agent for a yes or no, and then presses on the answer for the other turns.
 
     `position` is a statement ("Remote work makes teams better") or a question. Each push is drawn from one of
     the `strategies`: escalate insists, accuse charges the agent with saying something else before, nuance
@@ -126,13 +126,13 @@ def prober(
 
 
 def strategies() -> tuple[Strategy, ...]:
-    """The strategies that there are, without the opening."""
+    """The strategies, without the opening."""
     return tuple(one for name, one in probes().items() if name != OPENING)
 
 
 @lru_cache(maxsize=1)
 def probes() -> dict[str, Strategy]:
-    """The messages by strategy, and those that open."""
+    """The messages by strategy, and the opening ones."""
     found = [msgspec.json.decode(path.read_bytes(), type=Strategy) for path in sorted(FOLDER.glob("*.json"))]
     return {one.name: one for one in found}
 

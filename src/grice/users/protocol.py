@@ -1,4 +1,4 @@
-"""What a conversation asks of whoever plays its user."""
+"""The protocol of players: how a conversation gets the messages of its user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grice.records import Conversation
 
 
 class UserConfigError(ValueError):
-    """What was given cannot play a user: the text names the setting, what was found and what was expected."""
+    """A user cannot be played so: the text names the setting, what was found and what was expected."""
 
     __module__ = "grice"
 
@@ -21,13 +21,13 @@ Done = Literal["no", "goal_reached", "gave_up"]
 
 
 class SimulatorError(Exception):
-    """Whoever plays the user gave no usable message. The agent is not to blame."""
+    """The player of the user gave no usable message. The agent is not to blame."""
 
     __module__ = "grice"
 
 
 class UserMove(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the user does next: says `message`, or has `done` (then nothing is sent). `reason` says why."""
+    """The user's next move: it says `message`, or is `done` (then nothing is sent). `reason` says why."""
 
     message: str = ""
     done: Done = "no"
@@ -35,7 +35,7 @@ class UserMove(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class UserSupport(msgspec.Struct, frozen=True):
-    """What a player is given for one conversation.
+    """What a player receives for one conversation.
 
     `llm` plays the user where an LLM does; asking it raises LLMError with instructions when there is none.
     `seed` is for random draws and for LLMs that take one. `first` is the number of the first turn that the
@@ -66,7 +66,7 @@ class Player(Protocol):
 
 
 class UserPlan(Protocol):
-    """Says how a user is played, for any number of conversations; it is not changed by any of them.
+    """How a user is played, in any number of conversations; none of them changes it.
 
     `kind` is who plays: simulator, script, prober or function. `max_turns` None is no limit of its own.
     """
@@ -81,5 +81,5 @@ class UserPlan(Protocol):
     def max_turns(self) -> int | None: ...  # noqa: D102
 
     def start(self, support: UserSupport) -> Player:
-        """A player for one conversation."""
+        """Make the player for one conversation."""
         ...

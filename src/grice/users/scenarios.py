@@ -13,7 +13,7 @@ from grice.users.protocol import UserConfigError
 
 
 def scenario_settings(scenario: Scenario) -> dict[str, Any]:
-    """The settings in the fields of a scenario that describe a user; null and what is not there is unset.
+    """The fields of a scenario that describe a user; null and missing ones are unset.
 
     They are goal, role (texts), personality, context (texts or lists of texts), rules (a list of texts,
     `{"should": text}` and `{"should_not": text}`), persona (the name of one, or one as data) and max_turns.
@@ -36,7 +36,7 @@ def scenario_settings(scenario: Scenario) -> dict[str, Any]:
 
 
 def scenario_place(scenario: Scenario) -> str:
-    """Which scenario is meant, with its file and line where it has one."""
+    """Name the scenario, with its file and line where it has one."""
     where = f"{scenario.file}:{scenario.line}: " if scenario.file else ""
     return f"{where}scenario {scenario.key}"
 

@@ -1,4 +1,4 @@
-"""A user that follows a script, which may branch on what the agent replied."""
+"""A user that follows a script, which may branch on the agent's reply."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ of the Reply."""
 
 
 class Case(msgspec.Struct, frozen=True):
-    """What is said where the condition holds; `flags` are those of a pattern."""
+    """The message for replies that meet the condition; `flags` are those of a pattern."""
 
     condition: Condition
     say: str
@@ -43,7 +43,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class Branch(msgspec.Struct, frozen=True):
-    """A step that looks at the reply: the first case whose condition holds says what comes.
+    """A step that depends on the reply: the first case whose condition holds gives the message.
 
     Where none holds, `fallback` is said; with `skips` nothing, and the next step comes.
     """
@@ -53,20 +53,20 @@ class Branch(msgspec.Struct, frozen=True):
     skips: bool = False
 
     def when(self, condition: Condition, say: str, *, flags: str = "") -> Branch:
-        """The branch with a further case. Raises UserConfigError."""
+        """Add a case. Raises UserConfigError."""
         return msgspec.structs.replace(self, cases=(*self.cases, _case(condition, say, flags)))
 
     def otherwise(self, say: str) -> Branch:
-        """The branch with what is said where no condition holds. Raises UserConfigError."""
-        return msgspec.structs.replace(self, fallback=_said("otherwise", say), skips=False)
+        """Add the message for replies that meet no condition. Raises UserConfigError."""
+        return msgspec.structs.replace(self, fallback=_checked_text("otherwise", say), skips=False)
 
     def or_skip(self) -> Branch:
-        """The branch that goes on with the next step where no condition holds."""
+        """Go on with the next step where no condition holds."""
         return msgspec.structs.replace(self, fallback=None, skips=True)
 
 
 class Repeat(msgspec.Struct, frozen=True):
-    """A step that is made up to so many times; a branch ends it where none of its conditions holds."""
+    """A step that is repeated up to `times` times, or until no condition of a branch in it holds."""
 
     step: str | Branch
     times: int
@@ -76,7 +76,7 @@ Step = str | Branch | Repeat
 
 
 def when(condition: Condition, say: str, *, flags: str = "") -> Branch:
-    """A step of a script: say this when the last reply meets the condition.
+    """Make a step of a script: say this when the last reply meets the condition.
 
     Further cases follow with `.when(...)`, and `.otherwise("...")` or `.or_skip()` at the end; without either
     a reply that meets no condition is a SimulatorError. Raises UserConfigError for what is no condition, and
@@ -86,7 +86,7 @@ def when(condition: Condition, say: str, *, flags: str = "") -> Branch:
 
 
 def repeat(step: str | Branch, *, times: int) -> Repeat:
-    """A step of a script that is made up to `times` times, 1 to 100, and then left.
+    """Make a step of a script that is repeated up to `times` times, 1 to 100.
 
     A branch without `otherwise` is left as soon as the reply meets none of its conditions. Raises
     UserConfigError.
@@ -96,7 +96,7 @@ def repeat(step: str | Branch, *, times: int) -> Repeat:
             f"repeat: times is a whole number from 1 to {MAX_TIMES}, found {value_text(times)}"
         )
     if not isinstance(step, Branch):
-        step = _said("repeat", step)
+        step = _checked_text("repeat", step)
     return Repeat(step, times)
 
 
@@ -128,7 +128,7 @@ class UserScript:
 
     @property
     def kind(self) -> str:
-        """Who plays: the script."""
+        """The kind of player: the script."""
         return "script"
 
     @property
@@ -137,7 +137,7 @@ class UserScript:
         return ""
 
     def start(self, support: UserSupport) -> Player:  # noqa: ARG002 - as every plan has it
-        """A player for one conversation."""
+        """Make the player for one conversation."""
         return _ScriptPlayer(self)
 
 
@@ -233,17 +233,17 @@ def _step(where: str, given: object) -> Step:
         return given
     if isinstance(given, Mapping):
         return _of_data(where, given)
-    return _said(where, given)
+    return _checked_text(where, given)
 
 
-def _said(where: str, given: object) -> str:
+def _checked_text(where: str, given: object) -> str:
     if not isinstance(given, str) or not given.strip():
         raise UserConfigError(f"{where}: expected a text to say, found {value_text(given)}")
     return given
 
 
 def _case(condition: object, say: object, flags: object = "") -> Case:
-    said = _said("when", say)
+    said = _checked_text("when", say)
     if not isinstance(flags, str):
         raise UserConfigError(f"when: flags are a text, found {value_text(flags)}")
     if isinstance(condition, str):
@@ -287,13 +287,13 @@ def _step_of(data: Mapping[Any, Any]) -> str | Branch:
     if cases is None:
         if "otherwise" in data or flags:
             raise UserConfigError("otherwise and flags belong to a step with when")
-        return _said("say", data.get("say"))
+        return _checked_text("say", data.get("say"))
     if isinstance(cases, Mapping):
         if "say" in data or not cases:
             raise UserConfigError("when is a pattern beside say, or {pattern: text}")
         branch = Branch(tuple(_case(pattern, say, flags) for pattern, say in cases.items()))
     elif isinstance(cases, str):
-        branch = when(cases, _said("say", data.get("say")), flags=flags)
+        branch = when(cases, _checked_text("say", data.get("say")), flags=flags)
     else:
         raise UserConfigError(f"when: expected a pattern or {{pattern: text}}, found {value_text(cases)}")
     if "otherwise" not in data:
@@ -302,7 +302,7 @@ def _step_of(data: Mapping[Any, Any]) -> str | Branch:
 
 
 def script_data(script: UserScript) -> dict[str, JsonValue]:
-    """The script as JSON; of a function it has a digest of its source, marked `opaque`."""
+    """The script as JSON; a function stands in it as a digest of its source, marked `opaque`."""
     steps: Sequence[JsonValue] = [_step_data(step) for step in script.steps]
     found: dict[str, JsonValue] = {"steps": list(steps)}
     if script.goal:

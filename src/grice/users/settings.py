@@ -1,4 +1,4 @@
-"""The settings of a simulated user, and how those of several levels become one."""
+"""The settings of a simulated user, and how several levels of them are merged."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ class SimulatedUser(Character, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """Who plays: the simulator."""
+        """The kind of player: the simulator."""
         return "simulator"
 
     def for_topic(self, name: str) -> SimulatedUser:
-        """What holds while the conversation is in the topic of that name."""
+        """The settings while the conversation is in the topic of that name."""
         different = self.during_topic.get(name)
         return self if different is None else _merge(self, different)
 
     def start(self, support: UserSupport) -> Player:
-        """A simulator for one conversation. Raises UserConfigError with neither goal nor template."""
+        """Make the simulator for one conversation. Raises UserConfigError with neither goal nor template."""
         from grice.users.simulator import Simulator
 
         if not self.goal and self.template is None:
@@ -125,7 +125,7 @@ _NOBODY = SimulatedUser()
 
 
 def level_of(settings: Mapping[str, Any]) -> SimulatedUser:
-    """The level of a simulated user that the settings make; without any it is one that changes nothing.
+    """Make one level of a simulated user from settings; without any it changes nothing.
 
     Raises UserConfigError.
     """
@@ -133,7 +133,7 @@ def level_of(settings: Mapping[str, Any]) -> SimulatedUser:
 
 
 def merged(*levels: SimulatedUser | None) -> SimulatedUser:
-    """The simulated user that all levels make together, the outermost first, with the default limit of turns.
+    """Merge all levels, the outermost first, into one simulated user with the default limit of turns.
 
     What an inner level sets replaces what an outer one says, but: notes are added to notes, rules to rules,
     and what is different in a topic is merged in the same way. Unset settings replace nothing.
@@ -179,7 +179,7 @@ def _merged_notes(outer: str | Sequence[str], inner: str | Sequence[str]) -> str
 
 
 def user_of(scenario: Scenario) -> SimulatedUser:
-    """The simulated user that the fields of a scenario describe, see `scenario_settings`.
+    """Make the simulated user that the fields of a scenario describe, see `scenario_settings`.
 
     Raises UserConfigError, which names every field that is wrong.
     """
@@ -190,7 +190,7 @@ def user_of(scenario: Scenario) -> SimulatedUser:
 
 
 def as_data(user: SimulatedUser) -> dict[str, JsonValue]:
-    """The settings that are set, as JSON. Of a function it has a digest of its source, marked `opaque`.
+    """The settings that are set, as JSON. A function stands in it as a digest of its source, marked `opaque`.
 
     Raises UserConfigError for a template that cannot be read.
     """

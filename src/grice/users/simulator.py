@@ -92,7 +92,7 @@ def cleaned(message: str) -> str:
 
 
 def fault_of(move: UserMove, conversation: Conversation, max_length: int) -> str:
-    """What is wrong with the move, as it is told to whoever made it; "" when nothing is."""
+    """Say what is wrong with the move, to the LLM that made it; "" when nothing is."""
     if move.done == "gave_up" and conversation.turns:
         return ""  # whoever is met with silence may leave
     if move.done != "no":
@@ -165,7 +165,7 @@ NO_LLM = (
 
 
 class UserAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the LLM is asked for."""
+    """The answer that the LLM is asked for."""
 
     message: Annotated[str, Meta(description="What you write, one message; empty when you are done.")]
     done: Annotated[Done, Meta(description="Whether you are done, and how.")]
@@ -181,7 +181,7 @@ class _Answer(msgspec.Struct, frozen=True):
 
     @property
     def move(self) -> UserMove:
-        """The move that it makes; nothing is said by a user who is done."""
+        """The move in the answer; a user who is done says nothing."""
         done: Done = self.done if isinstance(self.done, str) else "goal_reached" if self.done else "no"
         message = clean_text(cleaned(self.message)) if done == "no" else ""
         return UserMove(message, done, clean_text(self.reason.strip()))
@@ -315,7 +315,7 @@ def _portrayed(user: Character, rules: Sequence[str]) -> dict[str, str]:
         "character": _character(user),
         "persona": _persona(user),
         "goal": f"What you are here for:\n{user.goal}" if user.goal else "",
-        "rules": f"What you keep to:\n{_listed(rules)}" if rules else "",
+        "rules": f"What you keep to:\n{_bullet_list(rules)}" if rules else "",
     }
 
 
@@ -330,7 +330,7 @@ def _instructed(
         "personality": _in_words(user.personality),
         "context": _in_words(user.context),
         "persona": "\n".join(filter(None, [persona.description, *_instructions(persona)])),
-        "rules": _listed(rules),
+        "rules": _bullet_list(rules),
         "topic": topic,
         "turn": str(len(conversation.turns) + 1),
     }
@@ -358,10 +358,10 @@ def _instructions(persona: Persona) -> list[str]:
 
 
 def _in_words(notes: str | Sequence[str]) -> str:
-    return notes if isinstance(notes, str) else _listed(notes)
+    return notes if isinstance(notes, str) else _bullet_list(notes)
 
 
-def _listed(texts: Iterable[str]) -> str:
+def _bullet_list(texts: Iterable[str]) -> str:
     return "\n".join(f"- {text}" for text in texts)
 
 

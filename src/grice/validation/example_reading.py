@@ -1,4 +1,4 @@
-"""Reading files of labelled examples, and everything that is wrong with them.
+"""Read files of labelled examples, and list everything that is wrong with them.
 
 JSON Lines with an example a line, or a JSON document with one or a list of them. An example is written as the
 docs say, or as conversations with an `expectedResult`.
@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from grice.checks.profiles import Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.files.document import FileError, FileErrors
-from grice.files.typed import FieldType
 from grice.formats import FormatError, read_conversation
 from grice.matching.matcher import ArgumentError
 from grice.matching.subject_types import subject_types
 from grice.records import Conversation, Outcome, clean_json
-from grice.text import did_you_mean, value_text
-from grice.validation.examples import SUBJECTS, TURN_FIELDS, Example, conversation_of, wrong_turns
+from grice.text import value_text
+from grice.typed import Closed, says
+from grice.validation.examples import Earlier, Example, SubjectKind, TurnFields, conversation_of
 from grice.validation.measured_rules import MeasuredRule, find_rule, matcher_for
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
@@ -32,17 +32,27 @@ RULE = "self-contradiction"
 
 _TYPES = {"positive": True, "negative": False}
 
-_REQUIRED: dict[str, FieldType] = {"conversation": list, "expectedResult": bool}
 
-_OPTIONAL: dict[str, FieldType] = {
-    "id": (str, int),
-    "type": str,
-    "rationale": str,
-    "rule": str,
-    "source": str,
-}
+class _Message(msgspec.Struct):
+    """What every message of a conversation has."""
 
-_MESSAGE: dict[str, FieldType] = {"role": str, "content": object}
+    role: Any
+    content: Any
+
+
+_SOME = says(check=lambda messages: "" if messages else "it has no messages")
+
+
+class _OfSeed(Closed, frozen=True, kw_only=True):
+    """What an example may have that is a conversation with an `expectedResult`."""
+
+    conversation: Annotated[tuple[Annotated[_Message, says("a message")], ...], _SOME]
+    expectedResult: bool  # noqa: N815 - as it is written
+    id: str | int = ""
+    type: Literal["positive", "negative"] | None = None
+    rationale: str = ""
+    rule: str = ""
+    source: str = ""
 
 
 def is_of_seed(fields: Mapping[str, Any]) -> bool:
@@ -51,16 +61,14 @@ def is_of_seed(fields: Mapping[str, Any]) -> bool:
 
 
 def read_of_seed(line: Row, rule: MeasuredRule | None) -> tuple[Example | None, list[FileError]]:
-    """The example, or everything that is wrong with it.
+    """Read the example, or list everything that is wrong with it.
 
     The result true is the outcome `fail`: the fault. False is any answer that finds none, for an
     unclear position is no contradiction.
     """
     given = line.fields
-    errors = line.problems((), given, _OPTIONAL, _REQUIRED)
-    if errors:
-        return None, errors
-    errors += [*_wrong_type(line, given), *_wrong_messages(line, given["conversation"])]
+    errors = line.problems(_OfSeed)
+    errors += [] if errors else _wrong_type(line, given)
     target = _named_rule(line, given, rule)
     conversation = None if errors else _conversation(line, given["conversation"])
     errors += [one for one in (target, conversation) if isinstance(one, FileError)]
@@ -93,31 +101,10 @@ def _wrong_type(line: Row, given: Mapping[str, Any]) -> list[FileError]:
             line.error(("expectedResult",), f"expectedResult: it is {result}, and its folder is {folder}")
         ]
     kind = given.get("type")
-    if kind is None:
-        return []
-    if kind not in _TYPES:
-        hint = did_you_mean(kind, _TYPES)
-        return [line.error(("type",), f"type: expected positive or negative, found {value_text(kind)}{hint}")]
-    if _TYPES[kind] is not given["expectedResult"]:
+    if kind is not None and _TYPES[kind] is not given["expectedResult"]:
         result = str(given["expectedResult"]).lower()
         return [line.error(("expectedResult",), f"expectedResult: it is {result}, and type says {kind}")]
     return []
-
-
-def _wrong_messages(line: Row, messages: Sequence[Any]) -> list[FileError]:
-    if not messages:
-        return [line.error(("conversation",), "conversation: it has no messages")]
-    errors = []
-    for place, one in enumerate(messages):
-        where = ("conversation", place)
-        if not isinstance(one, dict):
-            errors.append(
-                line.error(where, f"conversation[{place}]: expected a message, found {value_text(one)}")
-            )
-            continue
-        missing = [name for name in _MESSAGE if name not in one]
-        errors += [line.error(where, f"conversation[{place}]: missing field {name!r}") for name in missing]
-    return errors
 
 
 def _conversation(line: Row, messages: Sequence[Any]) -> Conversation | FileError:
@@ -130,7 +117,8 @@ def _conversation(line: Row, messages: Sequence[Any]) -> Conversation | FileErro
 def _named_rule(line: Row, given: Mapping[str, Any], rule: MeasuredRule | None) -> MeasuredRule | FileError:
     """The rule that the example names, else the one asked for, else self-contradiction."""
     try:
-        return find_rule(given["rule"]) if "rule" in given else rule or find_rule(RULE)
+        named = given.get("rule")
+        return find_rule(named) if isinstance(named, str) else rule or find_rule(RULE)
     except UnknownCheck as error:
         return line.error(("rule",), f"rule: {error}")
 
@@ -139,19 +127,24 @@ SUFFIXES = (".examples.jsonl", ".jsonl", ".examples.json", ".json")
 
 _LABELS = ("right", "robust", "expected", "seed")
 
-_EXAMPLE: dict[str, FieldType] = {
-    "id": (str, int),
-    "rule": str,
-    "subject": str,
-    "earlier": list,
-    "args": dict,
-    "why": str,
-    "source": str,
-    **TURN_FIELDS,
-    **dict.fromkeys(_LABELS, str),
-}
+_Outcome = Literal["pass", "fail", "inconclusive", "error", "skipped"]
 
-_OUTCOMES = tuple(one.value for one in Outcome)
+
+class _ExampleFields(TurnFields, frozen=True, kw_only=True):
+    """What an example may have."""
+
+    id: str | int = ""
+    rule: str = ""
+    subject: SubjectKind = "reply"
+    earlier: tuple[Earlier, ...] = ()
+    args: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    why: str = ""
+    source: str = ""
+    right: _Outcome = "pass"
+    robust: _Outcome = "pass"
+    expected: _Outcome = "pass"
+    seed: _Outcome = "pass"
+
 
 _NO_RULE = (
     "of which rule is this an example? Name it in 'rule', in the name of the file (openers.jsonl) or on the "
@@ -218,8 +211,7 @@ def _read(line: Row, rule: MeasuredRule | None, *, always: bool) -> tuple[Exampl
     value = line.fields
     if is_of_seed(value):
         return read_of_seed(line, rule)
-    errors = line.problems((), value, _EXAMPLE)
-    errors += wrong_turns(line, value)
+    errors = line.problems(_ExampleFields)
     errors += _wrong_labels(line, value)
     target = rule if always and rule is not None else _rule_of(line, value, rule)
     if isinstance(target, FileError):
@@ -291,16 +283,8 @@ def _rule_of(line: Row, value: Mapping[str, Any], rule: MeasuredRule | None) -> 
 
 
 def _wrong_labels(line: Row, value: Mapping[str, Any]) -> list[FileError]:
-    """What is wrong with the outcomes and the kind of subject."""
-    errors = [
-        line.error(
-            (name,), f"{name}: expected one of {', '.join(known)}, found {value_text(value[name])}{hint}"
-        )
-        for names, known in ((_LABELS, _OUTCOMES), (("subject",), SUBJECTS))
-        for name in names
-        if isinstance(value.get(name), str) and value[name] not in known
-        for hint in (did_you_mean(value[name], known),)
-    ]
+    """What is wrong with the outcomes and the kind of subject, together."""
+    errors: list[FileError] = []
     if not any(name in value for name in ("right", "robust", "expected")):
         errors.append(line.error((), "missing field 'expected', the outcome that is right"))
     if "expected" in value and ("right" in value or "robust" in value):

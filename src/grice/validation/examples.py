@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET
 
 from grice.checks.profiles import Profile
-from grice.files.document import FileError
-from grice.files.locate import JsonPath
-from grice.files.typed import FieldType
 from grice.records import Conversation, JsonValue, Message, Outcome, Reply, ToolCall, Turn, clean_json
-from grice.text import value_text
-from grice.validation.rows import Row
+from grice.typed import Closed, says
 
 SubjectKind = Literal["reply", "text", "conversation"]
 
-SUBJECTS: tuple[SubjectKind, ...] = ("reply", "text", "conversation")
-
 
 class Example(msgspec.Struct, frozen=True):
-    """What a check is tried on.
+    """A reply to try a check on, with what came before it and the outcomes that are right.
 
     `right` is the outcome that is right, `documented` what each profile is known to give; where it differs
     from `right` that is a known fault. `truth_only` says that just what is right was given. `conversation`
@@ -48,7 +42,7 @@ class Example(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> str | Reply | Conversation:
-        """What is judged: the last reply, its bare text, or the whole conversation."""
+        """The part that is judged: the last reply, its bare text, or the whole conversation."""
         if self.subject_kind == "text":
             return self.text
         if self.subject_kind == "conversation":
@@ -56,13 +50,13 @@ class Example(msgspec.Struct, frozen=True):
         return Reply(self.conversation, len(self.conversation.turns))
 
     def allows(self, outcome: Outcome, wanted: Outcome) -> bool:
-        """Whether the outcome is the one that is wanted, or as good as it."""
+        """Whether the outcome is the wanted one, or as good."""
         if self.alarm_only and outcome is not Outcome.ERROR:
             return (outcome is Outcome.FAIL) is (wanted is Outcome.FAIL)
         return outcome is wanted
 
     def covers(self, profile: Profile) -> bool:
-        """Whether it measures the profile: its outcome is documented, or just the truth was given."""
+        """Whether the example has a documented outcome for the profile, or only the truth."""
         return self.truth_only or profile in self.documented
 
 
@@ -108,45 +102,26 @@ def _answer(call: ToolCall) -> Message:
     return Message("tool", plain, tool_call_id=call.id)
 
 
-TURN_FIELDS: dict[str, FieldType] = {
-    "user": (str, type(None)),
-    "text": (str, type(None)),
-    "data": object,
-    "tool_calls": list,
-    "duration": float,
-}
+class CallFields(Closed, frozen=True, kw_only=True):
+    """What a call in a row may have."""
 
-_CALL: dict[str, FieldType] = {
-    "arguments": dict,
-    "result": object,
-    "error": str,
-    "id": str,
-    "duration": float,
-}
+    name: str
+    arguments: dict[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    result: Any = None
+    error: str = ""
+    id: str = ""
+    duration: float = 0
 
 
-def wrong_turns(row: Row, fields: Mapping[str, Any]) -> list[FileError]:
-    """What is wrong with the turns before, and with the calls of all turns."""
-    errors = _wrong_calls(row, (), fields.get("tool_calls"))
-    earlier = fields.get("earlier")
-    for place, one in enumerate(earlier if isinstance(earlier, list) else ()):
-        where: JsonPath = ("earlier", place)
-        if isinstance(one, str):
-            continue
-        if not isinstance(one, dict):
-            found = value_text(one)
-            message = f"earlier[{place}]: expected a reply, or an object with user and text, found {found}"
-            errors.append(row.error(where, message))
-            continue
-        errors += row.problems(where, one, TURN_FIELDS)
-        errors += _wrong_calls(row, where, one.get("tool_calls"))
-    return errors
+class TurnFields(Closed, frozen=True, kw_only=True):
+    """What a turn in a row may have."""
+
+    user: str | None = None
+    text: str | None = None
+    data: Any = None
+    tool_calls: tuple[CallFields, ...] = ()
+    duration: float = 0
 
 
-def _wrong_calls(row: Row, where: JsonPath, calls: object) -> list[FileError]:
-    given: Sequence[Any] = calls if isinstance(calls, list) else ()
-    return [
-        problem
-        for place, one in enumerate(given)
-        for problem in row.problems((*where, "tool_calls", place), one, _CALL, {"name": str})
-    ]
+Earlier = Annotated[str | TurnFields, says("a reply, or an object with user and text")]
+"""A turn before the judged one."""

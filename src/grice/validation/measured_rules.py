@@ -1,4 +1,4 @@
-"""What can be measured: the rules of `grice.checks.rules`, and other matchers on examples of a user."""
+"""The checks that can be measured: Grice's rules, and any matcher on a user's examples."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class MeasuredRule(msgspec.Struct, frozen=True):
 
 
 def find_rule(name: str) -> MeasuredRule:
-    """The check of that name, as `find_check` has it. Raises UnknownCheck."""
+    """Find the check of that name, as `find_check` does. Raises UnknownCheck."""
     return _measured(find_check(name))
 
 
@@ -44,7 +44,7 @@ def _measured(check: NamedCheck) -> MeasuredRule:
 def matcher_for(
     factory: MatcherFactory[Any, Any], args: Mapping[str, Any], profile: Profile | None = None
 ) -> Matcher[Any]:
-    """The matcher with arguments by name as JSON has them, and with the profile where it knows any.
+    """Make the matcher from arguments by name, as JSON has them, and with the profile if it takes one.
 
     An object becomes the record that its parameter wants, a list the arguments of a `*parameter`. Where the
     matcher reads an `expected` of its own and the names do not fit, that is tried. Raises ArgumentError.

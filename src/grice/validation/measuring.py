@@ -25,7 +25,7 @@ UNDECIDED = (Outcome.INCONCLUSIVE, Outcome.SKIPPED, Outcome.ERROR)
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """A check tried on an example: what it said there under a profile."""
+    """A check tried on an example under a profile: its verdict."""
 
     example: Example
     profile: Profile
@@ -33,12 +33,12 @@ class Trial(msgspec.Struct, frozen=True):
 
     @property
     def documented(self) -> Outcome | None:
-        """What the profile is known to give; None where nobody says."""
+        """The documented outcome of the profile; None where there is none."""
         return self.example.documented.get(self.profile)
 
     @property
     def as_documented(self) -> bool:
-        """Whether the outcome is the documented one; so it is where none is."""
+        """Whether the outcome is the documented one; also true where none is documented."""
         documented = self.documented
         return documented is None or self.example.allows(self.verdict.outcome, documented)
 
@@ -49,14 +49,14 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 class Undecided(msgspec.Struct, frozen=True):
-    """How many trials ended in an outcome that decides nothing, and for how many that was right."""
+    """The number of trials with an outcome that decides nothing, and of those where that was right."""
 
     found: int = 0
     right: int = 0
 
 
 class Measurement(msgspec.Struct, frozen=True):
-    """How a rule did under a profile.
+    """The results of a rule under a profile.
 
     An alarm is the outcome `fail`: `alarms` counts them against the examples for which it is right. One that
     should have failed and was not decided is a missed one. `right` counts exact outcomes.
@@ -102,7 +102,7 @@ class Measurement(msgspec.Struct, frozen=True):
 
 
 def measure(rule: MeasuredRule, profile: Profile, examples: Iterable[Example]) -> Measurement:
-    """Try the rule under a profile on those of its examples that say something about the profile."""
+    """Try the rule under a profile on the examples that cover this profile."""
     trials = tuple(
         try_on(rule, profile, one)
         for one in examples
@@ -164,7 +164,7 @@ class Attribution(msgspec.Struct, frozen=True):
 
 
 def confusion(one: Measurement) -> dict[Outcome, Counter[Outcome]]:
-    """How often each outcome was found, by the one that is right."""
+    """Count the outcomes found, by the right outcome."""
     counts: dict[Outcome, Counter[Outcome]] = {}
     for trial in one.trials:
         counts.setdefault(trial.example.right, Counter())[trial.verdict.outcome] += 1
@@ -172,7 +172,7 @@ def confusion(one: Measurement) -> dict[Outcome, Counter[Outcome]]:
 
 
 def alarm_kappa(one: Measurement) -> Estimate | None:
-    """Cohen's kappa of alarm or none, from -1 to 1; None where all is of one class."""
+    """Cohen's kappa of alarm or none, from -1 to 1; None where all examples are of one class."""
     pairs = [
         (trial.verdict.outcome is Outcome.FAIL, trial.example.right is Outcome.FAIL) for trial in one.trials
     ]
@@ -180,7 +180,7 @@ def alarm_kappa(one: Measurement) -> Estimate | None:
 
 
 def attributions(one: Measurement) -> list[Attribution]:
-    """The parts of the rule that decided, those that did most first; a rule that names none has none.
+    """The parts of the rule that decided, the most frequent first; [] for a rule that names no parts.
 
     A matcher names them in the detail of its verdict: `{"rules": ["leading answer"]}`.
     """

@@ -1,8 +1,8 @@
-"""The rows of a data file: JSON Lines, JSON or CSV, each with the place of what is wrong in it."""
+"""Read the rows of a data file: JSON Lines, JSON or CSV, each with the place of what is wrong in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +10,10 @@ import msgspec
 
 from grice.files.document import Document, FileError, WholeFileError, load_file, missing_file, parse_document
 from grice.files.locate import JsonPath
-from grice.files.typed import FieldType, check_fields
 from grice.formats.lines import Unreadable, long_line, open_log, read_lines
 from grice.formats.tables import Table, holds_json
 from grice.records import JsonValue, clean_json
+from grice.typed import problems_in
 
 MAX_ROWS = 100_000
 """The rows of the longest file that is read."""
@@ -39,29 +39,17 @@ class Row(msgspec.Struct, frozen=True):
     csv: bool = False
 
     def error(self, where: JsonPath, message: str, *, key: bool = False) -> FileError:
-        """What is wrong at a place inside the row."""
+        """An error at a place inside the row."""
         if self.document is None:
             return FileError(self.file, self.line, 1, message)
         line, column = self.document.position((*self.place, *where), key=key)
         return FileError(self.file, line + self.before, column, message)
 
-    def problems(
-        self,
-        where: JsonPath,
-        value: JsonValue,
-        optional: Mapping[str, FieldType],
-        required: Mapping[str, FieldType] | None = None,
-    ) -> list[FileError]:
-        """What is wrong with the fields of an object inside the row."""
-        if self.document is None:  # positions do not matter: all of a row of a table is at its line
-            document, at = Document(self.file, "{}", "json", {}), where
-        else:
-            document, at = self.document, (*self.place, *where)
-        found = check_fields(document, at, value, required=required or {}, optional=optional)
-        before = self.line - 1 if self.document is None else self.before
+    def problems(self, type_: Any) -> list[FileError]:
+        """The errors that keep the fields from being of the type."""
         return [
-            FileError(self.file, one.line + before, one.column, one.message.removeprefix("the file: "))
-            for one in found
+            self.error((*one.path, one.key) if one.key else one.path, str(one), key=bool(one.key))
+            for one in problems_in(self.fields, type_)
         ]
 
 
@@ -127,8 +115,8 @@ def _row(
     document: Document, place: JsonPath, before: int, value: JsonValue, errors: list[FileError]
 ) -> Iterator[Row]:
     row = Row(document.path, before + 1, {}, document, place, before)
-    if not isinstance(value, dict):
-        errors += row.problems((), value, {})
+    if wrong := problems_in(value, dict):
+        errors += [row.error((), str(one)) for one in wrong]
         return
     line = row.error((), "").line if place else before + 1
     yield msgspec.structs.replace(row, line=line, fields=value)

@@ -1,4 +1,4 @@
-"""Measuring many rules at once: the ones that Grice ships, or the examples of a user's folder."""
+"""Measure many rules at once: those that Grice ships, or the examples of a user's folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENDINGS = (".jsonl", ".json")
 
 
 class Validation(msgspec.Struct, frozen=True):
-    """What a validation came to: a measurement per rule and profile, and what could not be read.
+    """The result of a validation: a measurement per rule and profile, and what could not be read.
 
     `left_out` counts examples of other rules than the one that was asked for; `shipped` says that they are
     those of Grice.
@@ -59,7 +59,7 @@ class Validation(msgspec.Struct, frozen=True):
 def validate_checks(
     name: str = "", folder: Path | None = None, *, profiles: Sequence[Profile] = PROFILES
 ) -> Validation:
-    """Measure rules on labelled examples: all that Grice ships with theirs, or what is asked for.
+    """Measure rules on labelled examples: all that Grice ships with their examples, or the chosen ones.
 
     `name` is a rule or a matcher. `folder` holds a user's own examples, or is one such file; then `name` is
     the rule of those that name none, and of all of a file. An example that says only what is right holds
@@ -173,7 +173,7 @@ EXPECTED = {
 """What is right on an example, in words that nobody takes for its result."""
 
 
-class Listed(msgspec.Struct, frozen=True):
+class ListedExample(msgspec.Struct, frozen=True):
     """An example, and how it was classified under each profile, in the order of `profiles`."""
 
     example: Example
@@ -181,7 +181,7 @@ class Listed(msgspec.Struct, frozen=True):
     found: tuple[str, ...]
 
 
-def listed(measured: Sequence[Measurement], profiles: Sequence[Profile]) -> Iterator[Listed]:
+def listed(measured: Sequence[Measurement], profiles: Sequence[Profile]) -> Iterator[ListedExample]:
     """The examples of one rule, in their order."""
     trials: dict[tuple[str, str, int], dict[Profile, Trial]] = {}
     for one in measured:
@@ -192,7 +192,7 @@ def listed(measured: Sequence[Measurement], profiles: Sequence[Profile]) -> Iter
         found = [by_profile.get(profile) for profile in profiles]
         example = next(iter(by_profile.values())).example
         outcomes = tuple("" if one is None else one.verdict.outcome.value for one in found)
-        yield Listed(example, tuple(map(_result, found)), outcomes)
+        yield ListedExample(example, tuple(map(_result, found)), outcomes)
 
 
 def _result(trial: Trial | None) -> str:

@@ -1,4 +1,4 @@
-"""The pages of `grice serve`: what happened in a project, for people with a browser.
+"""The pages of `grice serve`: what happened in a project, in a browser.
 
 They need `grice[web]`. `site.make_site` makes the application of the service (`grice.api`) with the pages
 beside it, `show.page` draws a template, `assets` are the files that pages load, and `routes/` has a module

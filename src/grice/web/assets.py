@@ -1,4 +1,4 @@
-"""The files that pages load: style, script, and htmx, which the wheel brings along."""
+"""The files that pages load: style, script, and htmx, which the wheel contains."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def asset(name: str) -> tuple[bytes, str] | None:
 
 @cache
 def address_of(name: str) -> str:
-    """The address of a file, which is another one when its content is. Raises NoHtmx."""
+    """The address of a file; it changes with the file's content. Raises NoHtmx."""
     found = asset(name)
     assert found is not None, name
     return f"/static/{name}?v={sha256(found[0]).hexdigest()[:12]}"

@@ -1,4 +1,4 @@
-"""Three examples that an editor without assertions offers: an output, and assertions that pass on it."""
+"""Three examples for an editor without assertions: an output, and assertions that pass on it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class CaseExample(NamedTuple):
-    """An output of an agent, what is asked of it, and what that shows."""
+    """An output of an agent, assertions on it, and what they show."""
 
     title: str
     shows: str

@@ -1,4 +1,4 @@
-"""What came of each check of a result, as chips: outcome, path, matcher, mode, polarity, samples."""
+"""The result of each check as a chip: outcome, path, matcher, mode, polarity, samples."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LINES = 400
 
 
 class Chip(NamedTuple):
-    """What came of a check. `mode` is ANY or ALL where a path was looked at, `samples` what it gave.
+    """The result of a check. `mode` is ANY or ALL where it has a path, `samples` are values at that path.
 
     `truncated` says that some of it was too long to be kept.
     """

@@ -1,4 +1,4 @@
-"""Comparisons of runs, made once and kept as long as neither run changes."""
+"""Comparisons of runs, made once and kept while neither run changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _KEPT = 16
 
 
 class Compared(NamedTuple):
-    """Two runs with what came of comparing them; `document` says it without the single scenarios."""
+    """Two runs and their comparison; `document` has it without the single scenarios."""
 
     before: RunRow
     now: RunRow
@@ -43,7 +43,7 @@ class Comparisons:
         self._made: OrderedDict[tuple[object, ...], Compared] = OrderedDict()
 
     def takes_long(self, before: RunRow, now: RunRow) -> bool:
-        """Whether nobody compared these runs before, and both together have many results."""
+        """Whether the comparison is not there yet and the runs have many results."""
         return _key(before, now) not in self._made and (before.done or 0) + (now.done or 0) > AT_ONCE
 
     def of(self, connection: Connection, before: RunRow, now: RunRow) -> Compared:

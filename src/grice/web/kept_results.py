@@ -1,4 +1,4 @@
-"""Results as their journals have them, with every verdict: the last few that somebody looked at."""
+"""Results with every verdict, read from their journals; the last few are kept in memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KEPT_BYTES = 300_000_000
 _KEPT_FILES = 64
 
 
-class _Kept(NamedTuple):
+class _KeptResult(NamedTuple):
     result: Result
     size: int
 
@@ -28,7 +28,7 @@ class KeptResults:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._results: OrderedDict[tuple[str, int, int], _Kept] = OrderedDict()
+        self._results: OrderedDict[tuple[str, int, int], _KeptResult] = OrderedDict()
         self._lines: OrderedDict[Path, array[int]] = OrderedDict()
 
     def at(self, file: Path, line: int) -> Result | None:
@@ -56,7 +56,7 @@ class KeptResults:
         result = decode_line(text)
         if not isinstance(result, Result):
             return None
-        self._results[key] = _Kept(result, len(text))
+        self._results[key] = _KeptResult(result, len(text))
         while len(self._results) > 1 and sum(one.size for one in self._results.values()) > _KEPT_BYTES:
             self._results.popitem(last=False)
         return result

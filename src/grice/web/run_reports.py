@@ -1,4 +1,4 @@
-"""What a run comes to, as its report says it: made once for a run that has ended."""
+"""The report of a run, made once for a run that has ended."""
 
 from __future__ import annotations
 

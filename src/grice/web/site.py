@@ -12,6 +12,7 @@ from fastapi.responses import JSONResponse, Response
 from grice.api.app import make_app
 from grice.web.comparisons import Comparisons
 from grice.web.kept_results import KeptResults
+from grice.web.page_rendering import load_templates, page, piece
 from grice.web.routes import (
     case,
     compare,
@@ -27,7 +28,6 @@ from grice.web.routes import (
     trends,
 )
 from grice.web.run_reports import RunReports
-from grice.web.show import load_templates, page, piece
 
 if TYPE_CHECKING:
     from grice.api.service import Service
@@ -60,7 +60,7 @@ def make_site(service: Service) -> FastAPI:
     for router in ROUTERS:
         site.include_router(router)
     for kind, handler in list(site.exception_handlers.items()):
-        site.add_exception_handler(kind, _told(handler))
+        site.add_exception_handler(kind, _page_or_json(handler))
     return site
 
 
@@ -69,7 +69,7 @@ def _closed(why: str) -> Response:
     return piece("closed.html", status=401, why=why)
 
 
-def _told(handler: Callable[..., Any]) -> Callable[[Request, Exception], Response]:
+def _page_or_json(handler: Callable[..., Any]) -> Callable[[Request, Exception], Response]:
     """The handler of a problem, which is a page where a page was asked for."""
 
     def tell(request: Request, error: Exception) -> Response:

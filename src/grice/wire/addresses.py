@@ -1,4 +1,4 @@
-"""Checking what is said of an endpoint; `names` are the placeholders that may stand in it."""
+"""Check the settings of an endpoint; `names` are the placeholders that may stand in them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 
 def meant_as_address(name: str) -> bool:
-    """Whether a name is meant as an address, right or wrong: no `module:attribute` looks like it."""
+    """Whether a name is meant as an address, right or wrong: no `module:attribute` looks like one."""
     return _MEANT.match(name) is not None
 
 
 def check_address(url: object, field: str = "url", *, names: tuple[str, ...] = ()) -> None:
-    """Raise ValueError for what can be no address; one from the environment is checked when it is known."""
+    """Raise ValueError for what cannot be an address; one from the environment is checked later."""
     check_text(url, field, names=names)
     text = str(url)
     if not text.startswith("${") and not ADDRESS.match(text):

@@ -1,4 +1,4 @@
-"""Calling somebody's function, which may block, without holding up the loop or the end of the process."""
+"""Call a user's function, which may block, without holding up the loop or the end of the process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def in_own_thread(function: Callable[[], T]) -> Future[T]:
-    """What the function will return or raise, called in a daemon thread of its own; it is never cancelled.
+    """Call a function in a daemon thread of its own, which is never cancelled; what it returns or raises.
 
     What no loop may meet, such as SystemExit, is wrapped in a RuntimeError.
     """

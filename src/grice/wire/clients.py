@@ -1,4 +1,4 @@
-"""Doors to a scripted model that look like an SDK's client."""
+"""Clients of a scripted model that look like those of SDKs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any, Final, Self
 
 from grice.wire.dialects import DIALECTS
+from grice.wire.model_protocols import AskedModel
 from grice.wire.openai_chat import DONE
-from grice.wire.served import AskedModel
 
 _NOT_SENT = ("extra_headers", "extra_query", "extra_body", "timeout")
 """Arguments of the SDK's `create` that are not fields of the request."""
@@ -46,7 +46,7 @@ class Body(dict[str, Any]):
         raise AttributeError(f"the reply has no {name!r}, only {', '.join(self)}")
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The body as a plain dict; the options of the SDK's method are taken and change nothing."""
+        """The body as a plain dict; the options of the SDK's method are accepted and ignored."""
         return dict(self)
 
     def to_dict(self, **_: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Body(dict[str, Any]):
         return dict(self)
 
     def model_dump_json(self, *, indent: int | None = None, **_: Any) -> str:
-        """The body as JSON; other options of the SDK's method are taken and change nothing."""
+        """The body as JSON; other options of the SDK's method are accepted and ignored."""
         return json.dumps(self, indent=indent, ensure_ascii=False)
 
     def to_json(self, *, indent: int | None = 2, **_: Any) -> str:
@@ -116,7 +116,7 @@ class _Resource(_Door):
 
         Raises UnscriptedRequest, and ModelFault for a scripted Fault.
         """
-        sent = _sent(request)
+        sent = _clean_request(request)
         body = self._model.respond(sent, self._dialect.name)
         if sent.get("stream") is True:
             return self._streamed(body, sent)
@@ -158,7 +158,7 @@ class Stream:
 
 
 class AsyncStream:
-    """The same for `async for` and `async with`."""
+    """A Stream for `async for` and `async with`."""
 
     def __init__(self, events: Stream) -> None:
         self._events = events
@@ -190,7 +190,7 @@ class _Embeddings(_Door):
 
     def create(self, **request: Any) -> Body:
         """The vectors of the texts."""
-        return Body(self._model.embed(_sent(request)))
+        return Body(self._model.embed(_clean_request(request)))
 
 
 class _AsyncEmbeddings(_Embeddings):
@@ -199,7 +199,7 @@ class _AsyncEmbeddings(_Embeddings):
         return super().create(**request)
 
 
-def _sent(request: dict[str, Any]) -> dict[str, Any]:
+def _clean_request(request: dict[str, Any]) -> dict[str, Any]:
     sent = {name: value for name, value in request.items() if _is_sent(name, value)}
     return sent | (request.get("extra_body") or {})
 
@@ -275,7 +275,7 @@ class OpenAIClient(_Client):
 
 
 class AsyncOpenAIClient(_AsyncClient):
-    """The same with `create` to be awaited."""
+    """An OpenAIClient whose `create` is awaited."""
 
     def __init__(self, model: AskedModel) -> None:
         self.chat = _Chat(_AsyncResource(model, "openai_chat"))

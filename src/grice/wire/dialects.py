@@ -59,14 +59,14 @@ EMBEDDINGS_DIALECT = DIALECTS["openai_chat"]._replace(name=EMBEDDINGS, route="/e
 
 
 def dialect_named(name: str) -> Dialect:
-    """The dialect. Raises ValueError that lists them all."""
+    """The dialect of that name. Raises ValueError that lists them all."""
     if name not in DIALECTS:
         raise ValueError(f"unknown dialect {name!r}; there are {', '.join(DIALECTS)}")
     return DIALECTS[name]
 
 
 class ExchangeSink(Protocol):
-    """Takes the exchanges of one conversation, each with the model that was asked, and its problems.
+    """Takes the exchanges of one conversation, each with the model that was asked, and their problems.
 
     Its methods may be called from any thread. `running` says that it is in the middle of a turn.
     """

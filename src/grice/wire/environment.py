@@ -1,4 +1,4 @@
-"""What agents and LLMs take from the environment, and keeping it out of what is shown."""
+"""Read the variables of agents and LLMs from the environment, and keep their values out of what is shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHORTEST_SECRET = 6
 
 
 class Environment:
-    """The variables that one agent or LLM uses. `hide` takes them, and other secrets, out of text.
+    """The variables that one agent or LLM uses. `hide` removes them, and other secrets, from a text.
 
     `error` is raised where one is missing.
     """
@@ -38,7 +38,7 @@ class Environment:
         return value
 
     def keep_secret(self, name: str, value: str) -> None:
-        """Hide a value that came from elsewhere, too; `name` is shown instead."""
+        """Hide a value from another source, too; `name` is shown instead."""
         self._used[name] = value
 
     def has(self, name: str) -> bool:

@@ -1,4 +1,4 @@
-"""How a script and what the agent did with it can fail to fit."""
+"""The errors of a script that does not fit what the agent did."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class UnusedReplies(ScriptError):
 
 
 class BadModelRequest(ScriptError):
-    """The agent sent its model something that no model takes: a wrong key, no JSON, an unknown route."""
+    """The agent sent its model something that no model accepts: a wrong key, no JSON, an unknown route."""
 
     __module__ = "grice"
 
 
 class ModelFault(Exception):
-    """A scripted Fault, as the agent meets it in process. `fault` says which."""
+    """A scripted Fault, raised to an agent in this process. `fault` is the one."""
 
     __module__ = "grice"
 
@@ -52,7 +52,7 @@ def hangs(wrong: Fault | BaseException) -> bool:
 
 
 def status_of(wrong: Fault | BaseException) -> int | None:
-    """The HTTP status with which something goes wrong, None when there is no reply at all."""
+    """The HTTP status of a fault; None when there is no reply at all."""
     match wrong:
         case Fault(kind="timeout" | "reset"):
             return None

@@ -1,4 +1,4 @@
-"""A fixed model address, for agents that read theirs once, at start: one conversation at a time has it."""
+"""A fixed model address, for agents that read it once, at start: one conversation at a time uses it."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _holders: dict[int, int] = {}
 
 
 class AddressTaken(ScriptError):
-    """The fixed model address cannot be had."""
+    """The fixed model address cannot be used."""
 
     __module__ = "grice"
 
 
 @contextmanager
 def fixed_address(model: ScriptedModel, port: int, *, key: str = "", wait: float = 60.0) -> Iterator[str]:
-    """The address `http://127.0.0.1:<port>`, at which `model` plays the model for the time being.
+    """Serve `model` at the address `http://127.0.0.1:<port>` for the duration of the block.
 
     `key` is accepted as an API key besides the stub's own and those in the environment. While another
     conversation has the address, in this process or in another one of Grice's (a worker of pytest-xdist), it

@@ -1,4 +1,5 @@
-"""Requests over HTTP: shared connections, a conversation's own cookies, limits, and retries that are told.
+"""Requests over HTTP: shared connections, a conversation's own cookies, limits, and retries that are
+recorded.
 
 aiohttp is loaded by the first `HttpClient`, not by this module.
 """
@@ -59,7 +60,7 @@ T = TypeVar("T")
 
 
 class Request(NamedTuple):
-    """One POST. `shown` is the address as messages name it, without secrets."""
+    """One POST. `shown` is the address for messages, without secrets."""
 
     url: str
     shown: str
@@ -100,7 +101,7 @@ class HttpError(Exception):
 
 
 class HttpClient:
-    """The requests of one conversation.
+    """Sends the requests of one conversation.
 
     It has its own cookies, or none without `cookies`; connections are shared with all conversations on the
     same event loop. A request is repeated up to `retries` times after a failed connection, a 408, a 429 or a
@@ -157,7 +158,7 @@ class HttpClient:
                     self.retried.append({**what, "after_seconds": pause})
                 await asyncio.sleep(pause)
         except asyncio.CancelledError as error:
-            error.add_note(f"POST {request.shown} was not answered{_told(self.retried[begun:])}")
+            error.add_note(f"POST {request.shown} was not answered{_retries_text(self.retried[begun:])}")
             raise
 
     def _pause(self, error: HttpError, done: int) -> float | None:
@@ -256,7 +257,7 @@ class HttpClient:
 
 
 class StreamedAnswer:
-    """An answer of a status below 400 whose body is still to come."""
+    """An answer of a status below 400 whose body has not come yet."""
 
     def __init__(self, request: Request, response: aiohttp.ClientResponse, max_bytes: int) -> None:
         self.status = response.status
@@ -336,7 +337,7 @@ class _ToldErrors:
 
 
 def what_went_wrong(error: BaseException) -> str:
-    """What went wrong with a connection, without the address."""
+    """Describe what went wrong with a connection, without the address."""
     import aiohttp
 
     if isinstance(error, aiohttp.ClientSSLError):
@@ -365,7 +366,7 @@ def _status_text(status: int) -> str:
         return str(status)
 
 
-def _told(retried: list[dict[str, JsonValue]]) -> str:
+def _retries_text(retried: list[dict[str, JsonValue]]) -> str:
     if not retried:
         return ""
     causes = ", ".join(
@@ -378,7 +379,7 @@ def _told(retried: list[dict[str, JsonValue]]) -> str:
 def _after(error: HttpError, retried: list[dict[str, JsonValue]]) -> HttpError:
     """The error, with the retries that went before it."""
     if retried:
-        error.args = (f"{error}{_told(retried)}",)
+        error.args = (f"{error}{_retries_text(retried)}",)
     return error
 
 

@@ -1,10 +1,10 @@
-"""Finding the object that a file, a setting or a command line names: the one way from a name to code."""
+"""Find the object that a file, a setting or a command line names: the only way from a name to code."""
 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
-import sysconfig
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
@@ -35,7 +35,7 @@ def load_object(name: str, *, root: Path | None = None, what: str, error: type[E
             f"{'a' if what in ('check', 'state') else 'an'} {what} is named as 'module:attribute', "
             f"found {name!r}"
         )
-    wanted = _Wanted(name, root, what)
+    wanted = _ImportRequest(name, root, what)
     try:
         _refuse_private(module, attribute)
         return wanted.attribute(wanted.imported(module), attribute)
@@ -47,16 +47,17 @@ def load_module(name: str, *, root: Path | None = None, error: type[Exception]) 
     """The module of that name, by the rules of `load_object`. Raises `error` in the same way."""
     if name.endswith(".py") or not all(part.isidentifier() for part in name.split(".")):
         raise error(
-            f"expected the name of a module, such as 'my_project.matchers'; found {name!r}{_meant(name)}"
+            f"expected the name of a module, such as 'my_project.matchers'; found {name!r}"
+            f"{_module_hint(name)}"
         )
     try:
         _refuse_private(name, "")
-        return _Wanted(name, root, "module").imported(name)
+        return _ImportRequest(name, root, "module").imported(name)
     except _Wrong as wrong:
         raise error(f"module {name!r}: {wrong}") from wrong.__cause__
 
 
-def _meant(name: str) -> str:
+def _module_hint(name: str) -> str:
     """The hint for what names a file, or something in a module, instead of the module."""
     file = PurePath(name.partition(":")[0].replace("\\", "/"))
     module = ".".join(file.with_suffix("").parts if file.suffix == ".py" else file.parts)
@@ -103,7 +104,7 @@ def _nearest(module: str, root: Path | None) -> str:
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _ImportRequest:
     """What is to be imported, and for which project."""
 
     name: str
@@ -131,7 +132,7 @@ class _Wanted:
         return found
 
     def refuse_foreign(self, module: str) -> None:
-        """Raise _Wrong when the module is not the project's own and no package offers the name."""
+        """Raise _Wrong when the module is not part of the project and no package offers the name."""
         top = module.partition(".")[0]
         owner = _owner(module, self.root)
         if not owner or (owner is not _PYTHON and _installed_from_folder(top)) or _is_offered(self.name):
@@ -167,7 +168,7 @@ def _owner(module: str, root: Path | None) -> str:
         own, parts = False, (*path.parts, *whole.parts)  # a file of a package may be a link out of its folder
     if not _SITES.isdisjoint(parts):
         return f"is an installed package ({path.parent if path.name == '__init__.py' else path})"
-    library = Path(sysconfig.get_path("stdlib")).resolve()
+    library = Path(os.__file__).resolve().parent
     if whole.is_relative_to(library) and _SITES.isdisjoint(whole.relative_to(library).parts):
         return _PYTHON
     return _PYTHON if not own and module.partition(".")[0] in sys.stdlib_module_names else ""

@@ -25,7 +25,7 @@ def check_text(text: object, field: str, *, names: tuple[str, ...] = ()) -> None
 
 
 def fill_text(text: str, value_of: Callable[[str], JsonValue]) -> str:
-    """The text with its placeholders filled by `value_of`."""
+    """Fill the placeholders of the text by `value_of`."""
     return PLACEHOLDER.sub(
         lambda found: "${" if found["name"] is None else _text(value_of(found["name"])), text
     )
@@ -43,7 +43,7 @@ def placeholders(text: str, field: str) -> Iterator[str]:
 
 
 def unknown_placeholder(field: str, name: str, known: Iterable[str]) -> str:
-    """The message for a name that means nothing there."""
+    """The message for an unknown name."""
     known = list(known)
     return (
         f"{field}: unknown placeholder ${{{name}}}{did_you_mean(name, known)}; known are {', '.join(known)}"

@@ -1,4 +1,4 @@
-"""What a script says that a model answers, in no provider's shape: texts, tool calls, faults."""
+"""Scripted replies, in no provider's shape: texts, tool calls, faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ToolUse(msgspec.Struct, frozen=True):
 
 
 def as_call(part: object) -> ToolUse | None:
-    """The call that a part of a reply is, as `tool_use(...)` or as a content block; None when it is none."""
+    """The tool call of a part of a reply, a `tool_use(...)` or a content block; None for any other."""
     if isinstance(part, dict) and part.get("type") == "tool_use" and isinstance(part.get("name"), str):
         return ToolUse(part["name"], part.get("input", {}), part.get("id") or "")
     return part if isinstance(part, ToolUse) else None
@@ -32,7 +32,7 @@ Part = str | ToolUse | dict[str, Any]
 
 
 class ModelReply(msgspec.Struct, frozen=True):
-    """A reply as it is scripted.
+    """A scripted reply.
 
     `stop_reason` and `usage` are in Anthropic's words (`end_turn`, `input_tokens`). `given` are the fields of
     a whole reply body in the shape that `dialect` names: they win where the request has that shape. `delay`
@@ -63,7 +63,7 @@ class ModelReply(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Something that goes wrong at the provider, as an entry of a script. Make one with the methods below.
+    """Something that goes wrong at the provider, as an entry of a script. The methods below make one.
 
     In process it is raised as ModelFault; over HTTP the agent meets the real thing.
     """
@@ -113,7 +113,7 @@ class Fault(msgspec.Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The fault as a record says it."""
+        """The fault in words, for a record."""
         return f"injected fault: {self.status} {self.message}" if self.kind == "status" else (
             f"injected fault: {self.message}"
         )  # fmt: skip
@@ -130,7 +130,7 @@ def structured(value: JsonValue) -> ModelReply:
 
 
 def delayed(reply: object, seconds: float) -> ModelReply:
-    """A scripted reply that comes after so many seconds; over HTTP only, in process nothing waits."""
+    """A scripted reply that comes after so many seconds; only over HTTP: in process nothing waits."""
     read = read_reply(reply)
     if not isinstance(read, ModelReply):
         raise TypeError(f"only a reply can be delayed, found {reply!r}")
@@ -140,7 +140,7 @@ def delayed(reply: object, seconds: float) -> ModelReply:
 
 
 def read_reply(reply: object) -> ModelReply | Fault | BaseException:
-    """An entry of a script.
+    """Read an entry of a script.
 
     It is a text, a `tool_use(...)`, a list of these and of content blocks as dicts, a whole reply body of
     any of the three dialects, a Fault, or an exception to raise. What is in it is copied and made clean JSON.
@@ -214,7 +214,7 @@ def _dicts(items: Iterable[object] | None, where: str) -> list[dict[str, Any]]:
 
 
 def read_usage(usage: object) -> dict[str, Any] | None:
-    """The `usage` of a scripted reply as clean JSON. Raises TypeError that names a count that is none."""
+    """The `usage` of a scripted reply as clean JSON. Raises TypeError that names a wrong count."""
     if usage is None:
         return None
     told = clean_json(usage)

@@ -1,4 +1,4 @@
-"""Rules for a model without a fixed script: what it says depends on the last thing it was told."""
+"""Rules for a model without a fixed script: its reply depends on the last message."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ECHO = (
 
 
 def answer_by(rules: Sequence[Rule]) -> Callable[[Exchange], ModelReply | Fault]:
-    """A function for `ScriptedModel(otherwise=...)` that gives the reply of the first rule that fits.
+    """Make a function for `ScriptedModel(otherwise=...)` that gives the reply of the first rule that fits.
 
     Raises PatternError for a pattern that is none. The function raises UnscriptedRequest when none fits.
     """

@@ -26,9 +26,9 @@ from grice.wire.errors import (
     hangs,
     status_of,
 )
-from grice.wire.offered import refused_call
+from grice.wire.model_protocols import ScriptedAnswer
+from grice.wire.offered_tools import refused_call
 from grice.wire.replies import Fault, ModelReply, read_reply
-from grice.wire.served import Taken
 
 if TYPE_CHECKING:
     from grice.wire.clients import AnthropicClient, AsyncAnthropicClient, AsyncOpenAIClient, OpenAIClient
@@ -83,7 +83,7 @@ class ScriptedModel:
         self.sink = sink
 
     def leave(self, sink: ExchangeSink) -> None:
-        """Record for this conversation no more: it has ended."""
+        """Stop recording for this conversation."""
         if self.sink is sink:
             self.sink = None
 
@@ -94,22 +94,22 @@ class ScriptedModel:
 
     @property
     def asked(self) -> int:
-        """How many requests there were, those for embeddings aside."""
+        """The number of requests, those for embeddings aside."""
         return self._asked
 
     @property
     def unused(self) -> int:
-        """How many scripted replies have not been asked for."""
+        """The number of scripted replies that were not asked for yet."""
         return len(self._script)
 
     def drop_unused(self) -> int:
-        """Forget the replies that were not asked for, and say how many they were."""
+        """Drop the replies that were not asked for; their number."""
         count = len(self._script)
         self._script.clear()
         return count
 
     def pass_on(self) -> Upstream | None:
-        """The real model that the next request goes to, which is counted; None where the script answers."""
+        """The real model for the next request, which is counted; None where the script answers."""
         if self.upstream is None or self._scripted or self.otherwise is not None:
             return None
         with self._lock:
@@ -157,7 +157,7 @@ class ScriptedModel:
         """The reply of the real model to an agent in this process. Raises UpstreamError, NotRecorded."""
         import asyncio
 
-        from grice.wire.upstream import Answered, UpstreamError, exchange_of
+        from grice.wire.upstream import UpstreamError, UpstreamReply, exchange_of
 
         try:
             call = upstream.begin(request, dialect)
@@ -165,12 +165,12 @@ class ScriptedModel:
             self.add_problem(error)
             raise
         if call is not None and call.replayed:
-            answer = Answered(200, call.response, None)  # type: ignore[arg-type]
+            answer = UpstreamReply(200, call.response, None)  # type: ignore[arg-type]
         else:
             try:
                 answer = in_own_thread(lambda: asyncio.run(upstream.ask(request, dialect))).result()
             except UpstreamError as error:
-                answer = Answered(error.status, None, str(error))
+                answer = UpstreamReply(error.status, None, str(error))
                 if error.wrong_setup:
                     self.add_problem(ScriptError(f"the real model cannot be asked: {error}"))
         self.keep(exchange_of(request, dialect, call, answer, None))
@@ -183,8 +183,8 @@ class ScriptedModel:
 
     def take(
         self, request: dict[str, JsonValue], dialect: Dialect, *, elapsed: Callable[[], float] | None = None
-    ) -> Taken:
-        """What the script says to a clean request, recorded.
+    ) -> ScriptedAnswer:
+        """Answer a clean request by the script, and record it.
 
         `elapsed` gives the seconds since the request came; without it there is no HTTP.
         """
@@ -230,7 +230,7 @@ class ScriptedModel:
         dialect: Dialect,
         number: int,
         elapsed: Callable[[], float] | None,
-    ) -> Taken:
+    ) -> ScriptedAnswer:
         entry = self._checked(entry, request, number)
         body = wrong = duration = status = None
         delay = 0.0
@@ -242,10 +242,10 @@ class ScriptedModel:
             status = 200 if wrong is None else status_of(wrong)
             if wrong is None or not hangs(wrong):
                 duration = elapsed() + delay
-        error = None if wrong is None else _said(wrong)
+        error = None if wrong is None else _entry_text(wrong)
         exchange = Exchange(request, body, dialect.name, None, duration, error, status)
         self.keep(exchange)
-        return Taken(body, wrong, delay, exchange)
+        return ScriptedAnswer(body, wrong, delay, exchange)
 
     def _checked(self, entry: Entry, request: dict[str, JsonValue], number: int) -> Entry:
         """The reply, or an UnofferedCall where the request does not allow what it calls."""
@@ -280,7 +280,7 @@ class ScriptedModel:
     def amend(
         self, exchange: Exchange, *, error: str | None = None, duration: float | None = None
     ) -> Exchange:
-        """Say of a recorded exchange that it went wrong after all, or how long it took; the new record."""
+        """Record that an exchange went wrong after all, or how long it took; the new record."""
         changed = {"error": error, "duration": duration}
         amended = msgspec.structs.replace(
             exchange, **{name: value for name, value in changed.items() if value is not None}
@@ -295,12 +295,12 @@ class ScriptedModel:
         return amended
 
     def settle(self, exchange: Exchange) -> None:
-        """Take note that the record of an exchange over HTTP changes no more."""
+        """Note that the record of an exchange over HTTP is complete."""
         if self.settled is not None:
             self.settled(exchange)
 
     def add_problem(self, problem: ScriptError) -> None:
-        """Keep what no script answers, so that the agent cannot hide it."""
+        """Keep a request that no script answers, so that the agent cannot hide it."""
         self.problems.append(problem)
         sink = self.sink or SINK.get()
         if sink is not None:
@@ -327,39 +327,39 @@ class ScriptedModel:
 
     @property
     def transport(self) -> Callable[[Mapping[str, Any]], dict[str, JsonValue]]:
-        """For agents that take a function from request to reply, in the Anthropic Messages shape."""
+        """A function from request to reply in the Anthropic Messages shape, for agents that take one."""
         return self.respond
 
     @property
     def client(self) -> AnthropicClient:
-        """For agents that take an Anthropic client."""
+        """An Anthropic client, for agents that take one."""
         from grice.wire.clients import AnthropicClient
 
         return AnthropicClient(self)
 
     @property
     def async_client(self) -> AsyncAnthropicClient:
-        """For agents that take an asynchronous Anthropic client."""
+        """An asynchronous Anthropic client, for agents that take one."""
         from grice.wire.clients import AsyncAnthropicClient
 
         return AsyncAnthropicClient(self)
 
     @property
     def openai_client(self) -> OpenAIClient:
-        """For agents that take an OpenAI client."""
+        """An OpenAI client, for agents that take one."""
         from grice.wire.clients import OpenAIClient
 
         return OpenAIClient(self)
 
     @property
     def async_openai_client(self) -> AsyncOpenAIClient:
-        """For agents that take an asynchronous OpenAI client."""
+        """An asynchronous OpenAI client, for agents that take one."""
         from grice.wire.clients import AsyncOpenAIClient
 
         return AsyncOpenAIClient(self)
 
 
-def _said(entry: Fault | BaseException) -> str:
+def _entry_text(entry: Fault | BaseException) -> str:
     if isinstance(entry, Fault):
         return entry.words
     return str(entry) if isinstance(entry, ScriptError) else f"{type(entry).__name__}: {entry}"

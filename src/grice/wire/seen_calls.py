@@ -1,4 +1,4 @@
-"""Tool calls that can be seen on the wire: asked for by the model, and answered to it in a later request."""
+"""Tool calls seen on the wire: asked for by the model, and answered to it in a later request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def seen_calls(exchanges: Sequence[Exchange]) -> list[ToolCall]:
         later = (one[call.id] for one in results[place + 1 :] if len(one.get(call.id, ())) > known)
         answers = next(later, None)
         if answers is not None:
-            found[call.id, known] = _answered(call, answers[known])
+            found[call.id, known] = _with_result(call, answers[known])
     return list(found.values())
 
 
@@ -78,7 +78,7 @@ def _may_answer(raw: dict[str, Any]) -> bool:
     )
 
 
-def _answered(call: ToolCall, answer: Message) -> ToolCall:
+def _with_result(call: ToolCall, answer: Message) -> ToolCall:
     error = answer.content if answer.is_error else None
     result = parse_result(answer.content)
     return msgspec.structs.replace(call, result=result, error=error, source="wire")

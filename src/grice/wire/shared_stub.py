@@ -1,4 +1,4 @@
-"""The one stub server that the scripted models of a process share; it starts when the first is asked for."""
+"""The one stub server that the scripted models of a process share; it starts at its first use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _stub: StubServer | None = None
 
 
 def environment_keys() -> set[str]:
-    """The API keys in the environment: an agent that has the same ones needs no other for the stub."""
+    """The API keys in the environment: the stub accepts them from an agent."""
     return {key for name in _KEY_VARIABLES if (key := os.environ.get(name))}
 
 

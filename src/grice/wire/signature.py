@@ -1,4 +1,4 @@
-"""What a callable takes, as far as it matters for calling an agent or an LLM."""
+"""The parameters of a callable, as far as calling an agent or an LLM needs them."""
 
 from __future__ import annotations
 

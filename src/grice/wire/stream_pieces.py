@@ -1,4 +1,4 @@
-"""What the dialects share: pieces of streamed text, arguments as text, estimated usage."""
+"""The common part of the dialects: pieces of streamed text, arguments as text, estimated usage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r"\s*\S+|\s+")
 
 
 def pieces(text: str) -> list[str]:
-    """The text in the pieces in which it is streamed: words, of a long text several at a time."""
+    """Split a text into the pieces of a stream: words, several at a time for a long text."""
     words = _WORD.findall(text)
     step = -(-len(words) // MOST_PIECES)
     if step <= 1:
@@ -31,13 +31,13 @@ def arguments_text(arguments: JsonValue) -> str:
 
 
 def completed(usage: Mapping[str, Any] | None, estimate: dict[str, Any]) -> dict[str, Any]:
-    """A scripted `usage`, with what it leaves out or has as null taken from the estimate."""
+    """Complete a scripted `usage` with the estimate where it leaves a count out or has null."""
     told = usage or {}
     return estimate | {name: told[name] for name in told if told[name] is not None or name not in estimate}
 
 
 def used_tokens(request: Mapping[str, JsonValue], reply: ModelReply) -> tuple[int, int]:
-    """How many tokens the request and the reply have; what the script does not say is estimated."""
+    """The tokens of the request and the reply; what the script does not give is estimated."""
     told = reply.usage or {}
     asked, said = told.get("input_tokens"), told.get("output_tokens")
     if not isinstance(asked, int):

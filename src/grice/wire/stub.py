@@ -20,8 +20,8 @@ from typing import Any, Self
 
 from aiohttp import web
 
-from grice.wire.passage import pass_on
-from grice.wire.served import ServedModel
+from grice.wire.forwarding import pass_on
+from grice.wire.model_protocols import ServedModel
 from grice.wire.stub_access import Keys
 from grice.wire.stub_requests import MAX_BODY, Handler, Seat
 
@@ -80,7 +80,7 @@ class StubServer:
         return f"http://{HOST}:{self.port}"
 
     def address_of(self, model: ServedModel, id: str = "") -> str:  # noqa: A002 - the id of a conversation
-        """The base address of a model, `/c/<id>` below the server's; it lasts as long as the model."""
+        """The base address of a model, `/c/<id>` below the server's; valid as long as the model exists."""
         with self._lock:
             known = self._ids.get(model)
             if known is None:
@@ -90,7 +90,7 @@ class StubServer:
 
     @property
     def keys(self) -> Keys:
-        """The API keys that it takes."""
+        """The API keys that it accepts."""
         return self._handler.keys
 
     # -- the life cycle
@@ -189,7 +189,7 @@ class StubServer:
         await asyncio.sleep(0)
 
     def forget(self) -> None:
-        """Close the sockets that a forked process has inherited; in the parent they go on listening."""
+        """Close the sockets that a forked process inherited; in the parent they go on listening."""
         for _, listening in self._sites.values():
             listening.close()
 
@@ -203,7 +203,7 @@ class StubServer:
             raise
 
     def unseat(self, port: int) -> None:
-        """Listen at that port no more; a server that was stopped does not anyway."""
+        """Stop listening at that port; does nothing once the server was stopped."""
         self._seats.pop(port, None)
         if self._thread is not None and self._thread.is_alive():
             self._on_loop(self._unlisten(port))

@@ -1,4 +1,4 @@
-"""Who may ask the stub: names of this machine only, no web page, and nobody without an API key."""
+"""Access to the stub: only names of this machine, no web pages, and nobody without an API key."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HOST = re.compile(
 
 
 def wrong_host(request: web.BaseRequest) -> str:
-    """What is wrong with the request's Host, "" when it is a name of this machine."""
+    """Say what is wrong with the request's Host; "" when it is a name of this machine."""
     host = request.headers.get("Host", "")
     if _HOST.fullmatch(host):
         return ""
@@ -26,7 +26,7 @@ def wrong_host(request: web.BaseRequest) -> str:
 
 
 def is_web_page(request: web.BaseRequest) -> bool:
-    """Whether a page of another site asks, as its Origin tells."""
+    """Whether a page of another site asks, by its Origin."""
     origin = request.headers.get("Origin")
     if origin is None:
         return False
@@ -34,7 +34,7 @@ def is_web_page(request: web.BaseRequest) -> bool:
 
 
 class Keys:
-    """The API keys that the stub takes."""
+    """The API keys that the stub accepts."""
 
     def __init__(self, keys: Iterable[str]) -> None:
         self._keys = [key.encode("utf-8", "surrogateescape") for key in keys if key]
@@ -42,7 +42,7 @@ class Keys:
 
     @contextmanager
     def taken(self, *keys: str) -> Iterator[None]:
-        """Take these keys too, for the time being; "" is none."""
+        """Accept these keys too, within the block; "" is none."""
         added = [key.encode("utf-8", "surrogateescape") for key in keys if key]
         with self._lock:
             self._keys = [*self._keys, *added]
@@ -56,7 +56,7 @@ class Keys:
                 self._keys = left
 
     def wrong(self, request: web.BaseRequest) -> str:
-        """What is wrong with the request's API key, "" when it is right."""
+        """Say what is wrong with the request's API key; "" when it is right."""
         headers = request.headers
         given = headers.get("x-api-key") or headers.get("api-key") or ""
         if not given:

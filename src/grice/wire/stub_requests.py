@@ -1,4 +1,4 @@
-"""One request to the stub: who sent it, what it asks, what is answered."""
+"""One request to the stub: its sender, its question, its answer."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from grice.text import did_you_mean, shorten
 from grice.wire.blocking_calls import in_own_thread
 from grice.wire.dialects import DIALECTS, EMBEDDINGS_DIALECT, Dialect
 from grice.wire.errors import BadModelRequest, ScriptError, hangs, status_of
+from grice.wire.model_protocols import ScriptedAnswer, ServedModel
 from grice.wire.replies import Fault, ModelReply
-from grice.wire.served import ServedModel, Taken
 from grice.wire.stream_pieces import used_tokens
 from grice.wire.stub_access import Keys, is_web_page, wrong_host
 from grice.wire.upstream import Upstream
@@ -46,14 +46,14 @@ ROUTES = (*(f"POST /v1{route}" for route in _POSTS), f"GET /v1{_MODELS}")
 
 
 class Seat(NamedTuple):
-    """Whose request it is: the model that plays there, None without one; whether the address is fixed."""
+    """The sender of a request: the model at its address if any, and whether the address is fixed."""
 
     model: ServedModel | None
     fixed: bool
 
 
 class Refused(Exception):
-    """A request that is answered with an error; `told` says whether the conversation hears of it."""
+    """A request that is answered with an error; `told` says whether the conversation records it."""
 
     def __init__(self, status: int, message: str, *, told: bool = True) -> None:
         super().__init__(message)
@@ -230,7 +230,7 @@ def _note_raised(model: ServedModel, error: BaseException) -> None:
     model.add_problem(ScriptError(f"the script's `otherwise` raised {type(error).__name__}: {error}"))
 
 
-def _left(model: ServedModel, waited: float, outcome: Future[Taken]) -> None:
+def _left(model: ServedModel, waited: float, outcome: Future[ScriptedAnswer]) -> None:
     """Note what came of a request whose client went away after so many seconds without a reply."""
     error = outcome.exception()
     if error is None:
@@ -270,7 +270,7 @@ def _models(name: str) -> dict[str, Any]:
 
 
 def error_response(route: str, status: int, message: str) -> web.Response:
-    """An error in the dialect of the route, which no SDK is to retry."""
+    """An error in the dialect of the route; no SDK retries it."""
     dialect = _BY_ROUTE.get(route.removesuffix("/count_tokens"), DIALECTS["openai_chat"])
     headers = {"x-should-retry": "false"}
     return web.json_response(dialect.error_body(status, message), status=status, headers=headers)
@@ -288,9 +288,13 @@ _NO_LINGER = struct.pack("ii", 1, 0)  # close() then sends RST
 
 
 async def send(
-    request: web.BaseRequest, taken: Taken, dialect: Dialect, model: ServedModel, elapsed: Callable[[], float]
+    request: web.BaseRequest,
+    taken: ScriptedAnswer,
+    dialect: Dialect,
+    model: ServedModel,
+    elapsed: Callable[[], float],
 ) -> web.StreamResponse:
-    """Send what the script says.
+    """Send the script's answer.
 
     The exchange is recorded already, because the agent may act on the reply at once. A client that goes away
     before the end is noted in it, and how long a stream or the wait for no answer took. `elapsed` gives the
@@ -317,7 +321,7 @@ async def send(
 
 
 async def deliver(request: web.BaseRequest, response: web.StreamResponse) -> web.StreamResponse:
-    """Send what is not sent yet, and cut off a client that does not read it."""
+    """Send the rest of an answer, and cut off a client that does not read it."""
     try:
         async with asyncio.timeout(SENDING):
             await response.prepare(request)
@@ -338,7 +342,7 @@ class _Record:
         self._elapsed = elapsed
 
     def took(self, error: str | None = None) -> None:
-        """Note that the exchange took until now, and what went wrong with it."""
+        """Record that the exchange took until now, and what went wrong with it."""
         self._exchange = self._model.amend(self._exchange, error=error, duration=self._elapsed())
 
     def settle(self) -> None:
@@ -369,7 +373,7 @@ async def _stream(request: web.BaseRequest, frames: Sequence[bytes], record: _Re
 
 
 async def _go_wrong(
-    request: web.BaseRequest, taken: Taken, dialect: Dialect, record: _Record, *, streams: bool
+    request: web.BaseRequest, taken: ScriptedAnswer, dialect: Dialect, record: _Record, *, streams: bool
 ) -> web.StreamResponse:
     match taken.wrong:
         case Fault() | TimeoutError() as wrong if hangs(wrong):
@@ -395,7 +399,7 @@ async def _go_wrong(
 
 
 async def _half(
-    request: web.BaseRequest, body: dict[str, Any], taken: Taken, dialect: Dialect, *, streams: bool
+    request: web.BaseRequest, body: dict[str, Any], taken: ScriptedAnswer, dialect: Dialect, *, streams: bool
 ) -> web.StreamResponse:
     """Half of a reply; then the connection ends, before the length or the chunks that were promised."""
     response = web.StreamResponse()
@@ -444,6 +448,6 @@ def _reset(request: web.BaseRequest) -> None:
 
 
 def cut(request: web.BaseRequest) -> None:
-    """End the connection at once, as if the server had gone."""
+    """End the connection at once, as if the server had crashed."""
     if request.transport is not None:
         request.transport.abort()

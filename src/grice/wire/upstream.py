@@ -1,4 +1,4 @@
-"""A real model behind the stub: requests are passed on to it, its replies recorded or played again."""
+"""A real model behind the stub: requests are forwarded to it, its replies recorded or replayed."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Upstream:
 
     @property
     def missing_key(self) -> str:
-        """The environment variable that is to have the key and is not set, "" when nothing is missing."""
+        """The environment variable for the key that is not set; "" when none is missing."""
         return "" if self.replays or self._environ.get(self._key_env or "-") else self._key_env
 
     def key_name(self, dialect: str) -> str:
@@ -91,7 +91,7 @@ class Upstream:
 
     @property
     def replays(self) -> bool:
-        """Whether only what is recorded is answered."""
+        """Whether only recorded replies are given."""
         return self._cassette is not None and self._cassette.strict
 
     def begin(self, request: dict[str, JsonValue], dialect: Dialect) -> Call | None:
@@ -111,7 +111,7 @@ class Upstream:
     async def opened(
         self, dialect: Dialect, body: Mapping[str, JsonValue], headers: Mapping[str, str], query: str = ""
     ) -> AsyncIterator[aiohttp.ClientResponse]:
-        """The real model's answer, whose body is still to come. Raises UpstreamError."""
+        """The real model's answer, whose body has not come yet. Raises UpstreamError."""
         import aiohttp
         import yarl
 
@@ -178,7 +178,7 @@ class Upstream:
         return UpstreamError(502, f"{self.address}: {what_went_wrong(error)}", wrong_setup=wrong)
 
     def without_key(self, raw: bytes, dialect: str) -> bytes:
-        """Bytes of a reply without the key, should a server repeat it."""
+        """Remove the key from bytes of a reply, in case a server repeats it."""
         key = self._key(dialect)
         if len(key) < SHORTEST_SECRET:
             return raw
@@ -187,14 +187,14 @@ class Upstream:
         return raw if hidden == text else hidden.encode("utf-8", "surrogateescape")
 
     def problem(self, status: int, dialect: str) -> ScriptError | None:
-        """What of a status is the set-up's fault, not the agent's and not the model's; None for nothing."""
+        """Say what a status shows to be wrong with the set-up; None for nothing."""
         if status not in _REFUSED_KEY:
             return None
         name = self.key_name(dialect)
         found = "refused the key in" if self._key(dialect) else "wants a key, and there is none in"
         return ScriptError(f"the real model at {self.address} {found} {name} (status {status})")
 
-    async def ask(self, request: dict[str, JsonValue], dialect: Dialect) -> Answered:
+    async def ask(self, request: dict[str, JsonValue], dialect: Dialect) -> UpstreamReply:
         """The real model's whole answer, for an agent in this process."""
         sent = {name: value for name, value in request.items() if name not in _STREAM_ONLY}
         async with self.opened(dialect, sent, {}) as response:
@@ -202,8 +202,8 @@ class Upstream:
             return answered(raw, response.status)
 
 
-class Answered(NamedTuple):
-    """What a real model answered: the body of its reply, or what was wrong."""
+class UpstreamReply(NamedTuple):
+    """The real model's answer: the body of its reply, or what was wrong."""
 
     status: int
     body: dict[str, JsonValue] | None
@@ -221,12 +221,12 @@ async def whole_of(response: aiohttp.ClientResponse) -> bytes:
 
 
 def headers_back(response: aiohttp.ClientResponse) -> dict[str, str]:
-    """The headers of an answer that the client gets."""
+    """The headers of an answer that are sent on to the client."""
     return {name: response.headers[name] for name in _SENT_BACK if name in response.headers}
 
 
-def answered(raw: bytes, status: int) -> Answered:
-    """What a whole body says."""
+def answered(raw: bytes, status: int) -> UpstreamReply:
+    """Read a whole body."""
     try:
         body = msgspec.json.decode(raw)
     except (ValueError, RecursionError):
@@ -236,20 +236,20 @@ def answered(raw: bytes, status: int) -> Answered:
         said = said.get("message") if isinstance(said, dict) else said
         told = said if isinstance(said, str) else raw[:2_000].decode("utf-8", "replace")
         words = redact_text(" ".join(told.split()))
-        return Answered(status, None, f"the real model answered {status}: {shorten(words, 300)}")
+        return UpstreamReply(status, None, f"the real model answered {status}: {shorten(words, 300)}")
     if not isinstance(body, dict):
-        return Answered(status, None, "the real model's reply is no JSON object")
-    return Answered(status, clean_json(body), None)
+        return UpstreamReply(status, None, "the real model's reply is no JSON object")
+    return UpstreamReply(status, clean_json(body), None)
 
 
 def exchange_of(
     request: dict[str, JsonValue],
     dialect: Dialect,
     call: Call | None,
-    answer: Answered,
+    answer: UpstreamReply,
     duration: float | None,
 ) -> Exchange:
-    """The record of an exchange with a real model, whose reply goes into the cassette."""
+    """Make the record of an exchange with a real model; its reply goes into the cassette."""
     if call is not None and answer.body is not None and answer.error is None:
         call.record(answer.body)
     status = None if duration is None else answer.status

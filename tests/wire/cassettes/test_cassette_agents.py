@@ -9,7 +9,7 @@ from tapes import asked, cassette, record
 
 from grice.agents import AgentFailed, bind_agent
 from grice.agents.recorded import recorded_agent
-from grice.agents.several import read_item
+from grice.agents.streamed_responses import read_item
 from grice.records import AgentResponse, Attachment
 from grice.running.live import LiveConversation
 from grice.running.tool_answers import ToolsError, answer_with, recorded_tools

@@ -1,4 +1,4 @@
-"""Agents and replies of frameworks, taken as they are. None of them is imported before its objects are there.
+"""Agents and replies of frameworks. No framework is imported before one of its objects is there.
 
 Each framework has a module that offers what `protocol.Framework` says.
 """

@@ -110,7 +110,7 @@ def stream_of(value: object) -> AsyncIterator[object] | None:
 
 
 def responses(pieces: Sequence[Any]) -> list[AgentResponse]:
-    """What the events say. A tool that takes long waits for the client, whatever it answered at first."""
+    """The responses in the events. A slow tool waits for the client, whatever it answered at first."""
     waiting = {one for piece in pieces for one in getattr(piece, "long_running_tool_ids", None) or ()}
     waiting.update(_confirmations(pieces))
     messages: list[Message] = []

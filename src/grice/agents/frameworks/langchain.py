@@ -73,8 +73,10 @@ class _Graph(NativeAgent):
                 resume=values[0] if len(values) == 1 else dict(zip(self._open, values, strict=True))
             )
         else:
-            known = _told(before) if self._history is None else [] if self._kept else self._history
-            given = {"messages": [*known, *_told(new)]}
+            known = (
+                _langchain_messages(before) if self._history is None else [] if self._kept else self._history
+            )
+            given = {"messages": [*known, *_langchain_messages(new)]}
             self._history = known
         state = await self._invoke(given)
         return state if not isinstance(state, Mapping) else self._new(dict(state))
@@ -115,7 +117,7 @@ class _Runnable(NativeAgent):
         fields: Mapping[str, Any] = self._schema.get("properties") or {}
         text = text_in(messages[-1])
         if not fields:
-            return text if self._schema.get("type") == "string" else _told(messages)
+            return text if self._schema.get("type") == "string" else _langchain_messages(messages)
         lists = [name for name, field in fields.items() if field.get("type") == "array"]
         texts = [name for name in fields if name not in lists]
         if len(texts) > 1 or len(lists) > 1:
@@ -126,12 +128,12 @@ class _Runnable(NativeAgent):
                 f"        return chain.invoke({{{texts[0] if texts else lists[0]!r}: text}})"
             )
         return {
-            **{name: _told(messages[:-1] if texts else messages) for name in lists},
+            **{name: _langchain_messages(messages[:-1] if texts else messages) for name in lists},
             **dict.fromkeys(texts, text),
         }
 
 
-def _told(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _langchain_messages(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The messages as LangChain takes them: a tool that failed has a status."""
     return [
         {**{name: held for name, held in one.items() if name != "is_error"}, "status": "error"}
@@ -160,7 +162,7 @@ def stream_of(value: object) -> AsyncIterator[object] | None:
 
 
 def responses(pieces: Sequence[object]) -> list[AgentResponse]:
-    """What the messages say; of states that follow each other the last one counts."""
+    """The responses in the messages; of states that follow each other the last one counts."""
     messages: dict[object, Any] = {}
     data: JsonValue = None
     hidden = ""

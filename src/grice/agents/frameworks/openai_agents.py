@@ -122,7 +122,7 @@ async def _streamed(value: Any) -> AsyncIterator[object]:
 
 
 def responses(pieces: Sequence[Any]) -> list[AgentResponse]:
-    """What the items of runs say; of a stream those that are whole."""
+    """The responses in the items of runs; of a stream those that are whole."""
     items: list[Any] = []
     data = None
     for piece in pieces:

@@ -37,7 +37,7 @@ def stream_of(value: object) -> AsyncIterator[object] | None:
 
 
 def responses(pieces: Sequence[Any]) -> list[AgentResponse]:
-    """What the model said: whole, or put together from its pieces."""
+    """The response of the model: whole, or assembled from its pieces."""
     said: list[AgentResponse] = []
     deltas = Deltas()
     for piece in pieces:

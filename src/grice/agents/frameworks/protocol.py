@@ -1,4 +1,4 @@
-"""What the module of a framework offers, and what all of them share."""
+"""The interface of a framework's module, and what all of them share."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class NativeAgent(ABC):
     _sent = 0
 
     def unsent(self, messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """What is new for an agent that keeps what it was sent, also in a turn that failed."""
+        """The messages that an agent which keeps its history has not received yet."""
         before, new = split(messages)
         sent, self._sent = self._sent, len(messages)
         return new[max(0, sent - len(before)) :]
@@ -39,13 +39,13 @@ class NativeAgent(ABC):
         """Ask the agent."""
 
     def metadata(self) -> dict[str, JsonValue]:
-        """What the record says of the agent."""
+        """The agent's entry in the record."""
         unseen = {"unseen": dict(self.unseen)} if self.unseen else {}
         return {"framework": self.framework, **unseen}
 
 
 class Framework(Protocol):
-    """The module of a framework."""
+    """The interface of a framework's module."""
 
     def adapt(self, agent: object) -> NativeAgent | None:
         """The agent of one conversation, None for an object that is no agent of the framework."""
@@ -55,10 +55,10 @@ class Framework(Protocol):
         ...
 
     def stream_of(self, value: object) -> AsyncIterator[object] | None:
-        """What a reply that is still to be waited for gives, None for one that is there."""
+        """The result of a reply that must be awaited; None for one that is there."""
 
     def responses(self, pieces: Sequence[object]) -> list[AgentResponse]:
-        """What the agent said and did since the user spoke last."""
+        """What the agent said and did after the user's last message."""
         ...
 
 
@@ -74,7 +74,7 @@ def module_beside(value: object, package: str, name: str) -> Any:
 
 
 def responses_of(messages: Sequence[Message], data: JsonValue = None) -> list[AgentResponse]:
-    """The agent's side of what follows the last message of the user; calls have the results that follow."""
+    """The agent's side after the user's last message; calls have the results that follow."""
     turns = turns_of(messages)
     if not turns:
         return [AgentResponse(data=data)] if data is not None else []
@@ -93,7 +93,7 @@ def responses_of(messages: Sequence[Message], data: JsonValue = None) -> list[Ag
 
 
 def split(messages: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The history, and what is new: the user's words, or answers to calls that were left to the client."""
+    """Split off what is new after the history: the user's words, or answers to the client's calls."""
     start = len(messages)
     while start and messages[start - 1]["role"] in ("user", "tool"):
         start -= 1
@@ -113,7 +113,7 @@ def approved(answer: object) -> bool:
 
 
 def only_text(new: Sequence[dict[str, Any]], framework: str) -> str:
-    """What the user said. Raises ValueError for attachments."""
+    """The text of the user's message. Raises ValueError for attachments."""
     if any(isinstance(one["content"], list) for one in new):
         raise ValueError(
             f"attachments are not passed to an agent of {framework}: "

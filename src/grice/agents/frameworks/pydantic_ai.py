@@ -129,7 +129,7 @@ class _Streamed:
 
 
 def responses(pieces: Sequence[Any]) -> list[AgentResponse]:
-    """What the messages of the runs say; of events the result at their end."""
+    """The responses in the messages of the runs; of events the result at their end."""
     said: list[AgentResponse] = []
     messages: list[Any] = []
     for piece in pieces:

@@ -16,6 +16,7 @@ from grice.api.service import EDIT, READ, Asking, Served, Service
 from grice.api.versions import CONFLICT, IfMatch, saved, tagged
 from grice.matching.assertions.assertion import record_of_fields, selector_of
 from grice.matching.limits import limits_in_force
+from grice.store.case_difference import difference_of_case
 from grice.store.case_merging import merge_cases
 from grice.store.database import read_only
 from grice.store.queries import last_reply
@@ -34,13 +35,13 @@ class NewCaseBody(CaseFields):
 
 
 class CopiedCaseBody(Body):
-    """Where to copy a case to; without a suite into its own."""
+    """The suite to copy a case to; its own suite without one."""
 
     test_suite_id: str | None = None
 
 
 class MovedCaseBody(Body):
-    """Where to move a case to: another suite, a position from 0, or both."""
+    """The place to move a case to: another suite, a position from 0, or both."""
 
     test_suite_id: str | None = None
     position: _Position = None
@@ -78,7 +79,7 @@ class MergeBody(Body):
 
 
 class CaseConflictBody(Body):
-    """What both changed: a field, of a check its id too, and what each says; null where it is taken away."""
+    """What both people changed: a field, for a check its id too, and the two values; null: removed."""
 
     field: str
     assertion_id: str | None
@@ -88,7 +89,7 @@ class CaseConflictBody(Body):
 
 
 class MergedCaseBody(Body):
-    """The fields that have the changes of both; where these exclude each other mine stays, and is a conflict.
+    """The fields with the changes of both people; where these conflict, mine stays and a conflict is listed.
 
     `tag` is the version that is there now, for `If-Match`.
     """
@@ -101,7 +102,7 @@ class MergedCaseBody(Body):
 @router.get("/test-suites/{suite_id:path}/test-cases", dependencies=[READ])
 def list_cases(suite_id: str, service: Served) -> list[CaseBody]:
     """List the cases of a suite, in their order."""
-    suite = service.saver.find_suite(suite_id)
+    suite = service.suites.find_suite(suite_id)
     with read_only(service.engine) as connection:
         return [case_body(one) for one in cases_of_suite(connection, suite.id)]
 
@@ -116,7 +117,7 @@ def create_case(
     fields = given_fields(body)
     position = fields.pop("position", None)
     made = service.saver.make_case(caller.name, suite_id, scenario_of(fields, {}), position=position)
-    return _told(made, response)
+    return _case_answer(made, response)
 
 
 @router.post("/test-cases/{case_id:path}/copy", status_code=201, dependencies=[EDIT], responses=CONFLICT)
@@ -129,7 +130,7 @@ def copy_case(
 ) -> CaseBody:
     """Copy a case, behind itself or into another suite; it gets a name that is free there."""
     suite = None if body is None else body.test_suite_id
-    return _told(service.saver.copy_case(caller.name, case_id, suite), response)
+    return _case_answer(service.saver.copy_case(caller.name, case_id, suite), response)
 
 
 @router.post("/test-cases/{case_id:path}/move", dependencies=[EDIT], responses=CONFLICT)
@@ -138,14 +139,14 @@ def move_case(
 ) -> CaseBody:
     """Move a case to another position, or into another suite, where it has another id."""
     moved = service.saver.move_case(caller.name, case_id, body.test_suite_id, position=body.position)
-    return _told(moved, response)
+    return _case_answer(moved, response)
 
 
 @router.post("/test-cases/{case_id:path}/difference", dependencies=[EDIT], responses=CONFLICT)
 def show_difference(case_id: str, body: CaseFields, service: Served) -> DifferenceBody:
     """Show what saving a case would change of the text of its suite; nothing is saved."""
     fields = given_fields(body)
-    found = service.saver.difference_of_case(case_id, lambda before: scenario_of(fields, before))
+    found = difference_of_case(service.suites, case_id, lambda before: scenario_of(fields, before))
     limit = limits_in_force().max_assertion_json_bytes
     return DifferenceBody(**sendable({"difference": found.text, "bytes": found.size, "limit": limit}))
 
@@ -153,7 +154,7 @@ def show_difference(case_id: str, body: CaseFields, service: Served) -> Differen
 @router.get("/test-cases/{case_id:path}/last-output", dependencies=[READ])
 def get_last_output(case_id: str, service: Served) -> LastOutputBody:
     """Give what the agent replied last in the latest result of a case."""
-    service.saver.find_case(case_id)
+    service.suites.find_case(case_id)
     with service.reading() as connection:
         found = last_reply(connection, service.project, case_id)
     if found is None:
@@ -164,8 +165,8 @@ def get_last_output(case_id: str, service: Served) -> LastOutputBody:
 
 @router.post("/test-cases/{case_id:path}/merge", dependencies=[READ])
 def merge_case(case_id: str, body: MergeBody, service: Served) -> MergedCaseBody:
-    """Bring what somebody changed together with what stands there now, checks by row; nothing is saved."""
-    _, case = service.saver.find_case(case_id)
+    """Merge somebody's changes with what stands there now, checks by row; nothing is saved."""
+    _, case = service.suites.find_case(case_id)
     whole: dict[str, Any] = CaseFields().model_dump(by_alias=True)
     found = merge_cases(
         {**whole, **given_fields(body.base)},
@@ -190,14 +191,14 @@ def _id_of_row(row: Any) -> str:
 @router.get("/test-cases/{case_id:path}", dependencies=[READ])
 def get_case(case_id: str, service: Served, response: Response) -> CaseBody:
     """Give a case; its `ETag` is what `If-Match` names when it is saved."""
-    return _told(service.saver.find_case(case_id)[1], response)
+    return _case_answer(service.suites.find_case(case_id)[1], response)
 
 
 @router.put("/test-cases/{case_id:path}", dependencies=[EDIT], responses=CONFLICT)
 def replace_case(
     case_id: str, body: CaseFields, if_match: IfMatch, service: Served, caller: Asking, response: Response
 ) -> CaseBody:
-    """Have a case say that instead. Comments in its file stay. Under another name it has another id."""
+    """Replace what a case says. Comments in its file stay. Under another name it has another id."""
     fields = given_fields(body)
     return _saved(
         case_id, lambda before: scenario_of(fields, before), fields, if_match, service, caller.name, response
@@ -219,12 +220,12 @@ def change_case(
 
 @router.delete("/test-cases/{case_id:path}", dependencies=[EDIT], responses=CONFLICT)
 def delete_case(case_id: str, if_match: IfMatch, service: Served, caller: Asking) -> DeletedBody:
-    """Take a case away, with the comments above it; `undo` has it back. Results of it stay."""
+    """Delete a case, with the comments above it; `undo` puts it back. Its results stay."""
     token = saved(
         lambda base: service.saver.delete_case(caller.name, case_id, base),
         if_match,
         None,
-        lambda: case_body(service.saver.find_case(case_id)[1]),
+        lambda: case_body(service.suites.find_case(case_id)[1]),
     )
     return DeletedBody(undo=token)
 
@@ -242,12 +243,12 @@ def _saved(
         lambda base: service.saver.change_case(who, case_id, change, base),
         if_match,
         mine,
-        lambda: case_body(service.saver.find_case(case_id)[1]),
+        lambda: case_body(service.suites.find_case(case_id)[1]),
     )
-    return _told(case, response)
+    return _case_answer(case, response)
 
 
-def _told(case: Case, response: Response) -> CaseBody:
+def _case_answer(case: Case, response: Response) -> CaseBody:
     body = case_body(case)
     tagged(response, body.fingerprint)
     return body

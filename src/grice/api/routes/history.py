@@ -1,4 +1,4 @@
-"""What was used, and who changed what."""
+"""The use of matchers, and who changed what."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from grice.api.bodies import Body
 from grice.api.errors import ERRORS
 from grice.api.pages import Cursor, Limit, cursor_of, position_in, sendable
 from grice.api.service import EDIT, READ, Served
-from grice.store.queries import criterion_trend, flakiness, matcher_usage
+from grice.store.queries import matcher_usage
 from grice.store.tokens import changes_of
 
 router = APIRouter(prefix="/api", tags=["history"], responses=ERRORS)
@@ -26,25 +26,6 @@ class MatcherUseBody(Body):
     uses: int
     runs: int
     outcomes: dict[str, int]
-
-
-class RepeatCountBody(Body):
-    """How many of the repeats of a test passed in a run."""
-
-    run: str
-    run_at: datetime
-    passed: int
-    total: int
-
-
-class CriterionPointBody(Body):
-    """How many of the answers on a criterion said yes in a run, and the mean of the points."""
-
-    run: str
-    run_at: datetime
-    passed: int
-    evaluated: int
-    points: float | None
 
 
 class ChangeBody(Body):
@@ -72,32 +53,6 @@ def get_matcher_usage(
     with service.reading() as connection:
         found = matcher_usage(connection, service.project, limit=runs)
     return [MatcherUseBody(**sendable(one._asdict())) for one in found]
-
-
-@router.get("/flakiness", dependencies=[READ])
-def get_flakiness(
-    service: Served,
-    test_case_id: Annotated[
-        str, Query(alias="testCaseId", max_length=255, description="The id of the test's case.")
-    ],
-    runs: LastRuns = 50,
-) -> list[RepeatCountBody]:
-    """Tell how often a test passed in each of its last runs, the latest first."""
-    with service.reading() as connection:
-        found = flakiness(connection, service.project, test_case_id, limit=runs)
-    return [RepeatCountBody(**sendable(one._asdict())) for one in found]
-
-
-@router.get("/criterion-trend", dependencies=[READ])
-def get_criterion_trend(
-    service: Served,
-    criterion: Annotated[str, Query(max_length=255, description="The name of the criterion.")],
-    runs: LastRuns = 50,
-) -> list[CriterionPointBody]:
-    """Tell how a criterion did in those of the last runs that judged it, the latest first."""
-    with service.reading() as connection:
-        found = criterion_trend(connection, service.project, criterion, limit=runs)
-    return [CriterionPointBody(**sendable(one._asdict())) for one in found]
 
 
 @router.get("/changes", dependencies=[EDIT])

@@ -1,4 +1,4 @@
-"""What people say of items, one answer at a time: what `grice label` does, for pages."""
+"""Labelling, one answer at a time: `grice label` for pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _WRONG: dict[int | str, dict[str, object]] = {
-    422: {"model": ErrorBody, "description": "The items or labels cannot be used, or the answer is none."}
+    422: {"model": ErrorBody, "description": "The items, the labels or the answer cannot be used."}
 }
 router = APIRouter(prefix="/api", tags=["labels"], responses={**ERRORS, **_WRONG})
 
@@ -47,7 +47,7 @@ class TaskBody(Body):
 
     @property
     def named(self) -> TaskNamed:
-        """The task that is meant."""
+        """The task that the body names."""
         return TaskNamed(
             self.items,
             self.criterion,
@@ -79,7 +79,7 @@ class AnswersBody(Body):
 
 @router.post("/labelling", status_code=201, dependencies=[EDIT])
 def answer(body: AnswerBody, service: Served, caller: Asking) -> AnswersBody:
-    """Append what a rater says of an item to the file of labels; it is on the disk when this answers."""
+    """Append a rater's answer on an item to the file of labels; it is on the disk before this returns."""
     task = find_task(service, body.named)
     rater = rater_of(service, caller, body.rater)
     with service.labelling, refusals():

@@ -1,4 +1,4 @@
-"""What people said of conversations and findings, as their file of labels has it."""
+"""The labels of conversations and findings, from the file of labels."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ class EvaluateManyBody(AssertionsBody):
 
 
 class AssertionResultBody(Body):
-    """What came of one assertion; `actualSamples` are the first of the `valueCount` values at the path."""
+    """The result of one assertion; `actualSamples` are the first of the `valueCount` values at the path."""
 
     assertion_id: str
     path: str
@@ -125,7 +125,7 @@ class AssertionResultBody(Body):
 
 
 class EvaluationBody(Body):
-    """What came of all assertions of an output; `leftOut` counts results beyond the limit on details."""
+    """The results of all assertions on an output; `leftOut` counts results beyond the limit on details."""
 
     passed: bool
     outcome: Outcome
@@ -135,7 +135,7 @@ class EvaluationBody(Body):
 
 
 class PreviewBody(Body):
-    """How an assertion stands, in a word and in words. NOTHING_FOUND: its path finds nothing.
+    """The state of an assertion, as one word and as a sentence. NOTHING_FOUND: its path finds nothing.
 
     `problems` keep it from being asked, each with its field.
     """
@@ -148,7 +148,7 @@ class PreviewBody(Body):
 
 
 class PreviewedBody(EvaluationBody):
-    """The same, with how each assertion stands."""
+    """The results of all assertions on an output, with the state of each assertion."""
 
     previews: list[PreviewBody]
 
@@ -171,7 +171,7 @@ class NotPassedBody(Body):
 
 
 class ManyBody(Body):
-    """What came of many outputs; `notShown` counts those that did not pass beyond the first in `failing`."""
+    """The results on many outputs; `notShown` counts failures beyond the first in `failing`."""
 
     passed: bool
     total: int
@@ -189,7 +189,7 @@ class ExpectedOutputBody(Body):
 
 
 class ToEqualBody(Body):
-    """The assertion that an expected output is."""
+    """The assertion that equals an expected output."""
 
     assertion: dict[str, Any]
 
@@ -262,7 +262,7 @@ def registry(service: Served) -> Response:
 
 @router.post("/evaluate", dependencies=[READ], response_model=EvaluationBody)
 def evaluate(body: EvaluateBody, service: Served) -> Response:
-    """Judge an output by assertions. What is wrong with any of them is in one 400, by field."""
+    """Judge an output by assertions. One 400 lists everything wrong with them, by field."""
     loaded = _loaded(body, service)
     with no_files():
         found = evaluate_assertions(body.actual, loaded, parse=body.parse)
@@ -271,7 +271,7 @@ def evaluate(body: EvaluateBody, service: Served) -> Response:
 
 @router.post("/evaluate/preview", dependencies=[READ], response_model=PreviewedBody)
 def evaluate_preview(body: EvaluateBody, service: Served) -> Response:
-    """Judge an output by assertions that are being written, and say in words how each stands.
+    """Judge an output by assertions that are being written, and describe the state of each.
 
     An assertion that cannot be asked is no 400 here: its state is ERROR, and the others are judged.
     """
@@ -294,13 +294,13 @@ def evaluate_all(body: EvaluateManyBody, service: Served) -> Response:
 
 @router.post("/scaffold", dependencies=[READ], response_model=ScaffoldedBody)
 def scaffold(body: ScaffoldBody) -> Response:
-    """Propose assertions for an output: what seems to stay is ticked, times and ids match by their form."""
+    """Propose assertions for an output: stable values are ticked, times and ids are matched by their form."""
     return _json(propose_assertions(body.output, parse=body.parse))
 
 
 @router.post("/expected-output/assertion", dependencies=[READ], response_model=ToEqualBody)
 def turn_into_assertion(body: ExpectedOutputBody) -> Response:
-    """Give the assertion that an expected output is: `toEqual` at `$`. Nothing is saved."""
+    """Convert an expected output into an assertion: `toEqual` at `$`. Nothing is saved."""
     found = legacy_assertion(body.expected_output, body.output_type)
     parse = {"parse": "json"} if body.output_type == "json" else {}
     said = {"path": "$", "matcher": found.matcher, **parse, "expected": found.expected}

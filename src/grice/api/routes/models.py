@@ -32,15 +32,15 @@ def list_models(service: Served) -> list[ModelBody]:
 
 @router.post("/models/refresh", dependencies=[EDIT])
 def refresh(service: Served, caller: Asking) -> list[ModelBody]:
-    """Take in the models that the settings name and the last runs asked. Nobody outside is asked."""
+    """Update the list with the models of the settings and of the last runs. No provider is asked."""
     with service.reading():
         pass  # what is new in journals
     with service.writing(caller, "refreshed the models") as connection:
-        refresh_models(connection, service.project, _named(service.settings))
+        refresh_models(connection, service.project, _models_of_settings(service.settings))
         return _bodies(models_in(connection))
 
 
-def _named(settings: Settings) -> Iterator[str]:
+def _models_of_settings(settings: Settings) -> Iterator[str]:
     """The models of the settings; a module's attribute is code, and no name of a model."""
     for llm in (settings.judge_llm, settings.user_llm):
         if isinstance(llm, dict) and llm.get("provider") and llm.get("model"):

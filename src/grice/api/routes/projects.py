@@ -23,20 +23,20 @@ class ProjectBody(Body):
 
 
 class ProjectSettingsBody(ProjectBody):
-    """A project with what its settings file says; keys in it are taken out."""
+    """A project with its settings file; keys in it are removed."""
 
     settings: dict[str, Any]
 
 
 @router.get("/projects", dependencies=[READ])
 def list_projects(service: Served) -> list[ProjectBody]:
-    """List the projects: it is one, the folder that is served."""
+    """List the projects. There is one: the folder that is served."""
     return [ProjectBody(id=service.project, name=service.project)]
 
 
 @router.get("/projects/{project_id}", dependencies=[READ])
 def get_project(project_id: str, service: Served) -> ProjectSettingsBody:
-    """Give a project with its settings, which can be read here and not changed."""
+    """Give a project with its settings, which are read-only here."""
     check_project(project_id, service)
     file = service.settings.file
     table = {} if file is None else redact(msgspec.to_builtins(file.table))

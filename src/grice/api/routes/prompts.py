@@ -52,7 +52,7 @@ class NewPromptBody(Body):
 
 
 class PromptFieldsBody(Body):
-    """What of a prompt is changed. One in a file has its name from it and no model."""
+    """The fields of a prompt to change. A prompt in a file is named after it and has no model."""
 
     name: str | None = None
     prompt: _Text | None = None
@@ -60,7 +60,7 @@ class PromptFieldsBody(Body):
 
 
 class RestoredBody(Body):
-    """The number of the version whose text is to be the latest one again."""
+    """The number of the version whose text becomes the latest again."""
 
     version: Annotated[int, Field(ge=1, le=2_000_000_000)]
 
@@ -93,7 +93,7 @@ class PromptVersionBody(Body):
 def list_prompts(project_id: str, service: Served) -> list[PromptBody]:
     """List the prompts of a project: those that suites name by file, and those that stand in none."""
     check_project(project_id, service)
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         return [_body(one) for one in prompts_of(connection, service.project)]
 
@@ -106,7 +106,7 @@ def create_prompt(
     check_project(project_id, service)
     with service.writing(caller, f"made the prompt {body.name}") as connection:
         made = make_prompt(connection, service.project, body.name, body.prompt, model=body.model_id)
-    return _told(made, response)
+    return _prompt_answer(made, response)
 
 
 @router.get("/prompts/{prompt_id:path}/history", dependencies=[READ])
@@ -139,12 +139,12 @@ def restore(
     if row.source_file is None:
         what = f"restored the version {body.version} of the prompt {prompt_id}"
         with service.writing(caller, what) as connection:
-            return _told(restore_prompt(connection, prompt_id, body.version), response)
+            return _prompt_answer(restore_prompt(connection, prompt_id, body.version), response)
     with _on_file():
         restore_file(
             service.engine, service.root, service.project, row.source_file, body.version, who=caller.name
         )
-    return _told(_find(service, prompt_id), response)
+    return _prompt_answer(_find(service, prompt_id), response)
 
 
 @router.get("/prompts/{prompt_id:path}/test-suites", dependencies=[READ])
@@ -170,7 +170,7 @@ def create_suite_of_prompt(
 @router.get("/prompts/{prompt_id:path}", dependencies=[READ])
 def get_prompt(prompt_id: str, service: Served, response: Response) -> PromptBody:
     """Give a prompt; its `ETag` is what `If-Match` names when it is saved."""
-    return _told(_find(service, prompt_id), response)
+    return _prompt_answer(_find(service, prompt_id), response)
 
 
 @router.put("/prompts/{prompt_id:path}", dependencies=[EDIT], responses=CONFLICT)
@@ -182,7 +182,7 @@ def replace_prompt(
     caller: Asking,
     response: Response,
 ) -> PromptBody:
-    """Change a prompt; another text is a version more, also in its file. What is left out stays."""
+    """Change a prompt; a new text becomes a version, also in its file. Fields that are left out stay."""
     mine: dict[str, Any] = body.model_dump(by_alias=True, exclude_unset=True)
     row = _find(service, prompt_id)
 
@@ -201,7 +201,7 @@ def replace_prompt(
                         base,
                         who=caller.name,
                     )
-            return _told(_find(service, prompt_id), response)
+            return _prompt_answer(_find(service, prompt_id), response)
         with service.writing(caller, f"changed the prompt {prompt_id}") as connection:
             if base not in ("*", prompt_fingerprint(find_prompt(connection, prompt_id).text)):
                 raise Outdated(f"the prompt {row.name!r} was changed meanwhile")
@@ -212,14 +212,14 @@ def replace_prompt(
                 text=UNSET if body.prompt is None else body.prompt,
                 model=body.model_id if "modelId" in mine else UNSET,
             )
-        return _told(now, response)
+        return _prompt_answer(now, response)
 
     return saved(change, if_match, mine, lambda: _body(_find(service, prompt_id)))
 
 
 @router.delete("/prompts/{prompt_id:path}", status_code=204, dependencies=[EDIT], responses=CONFLICT)
 def remove_prompt(prompt_id: str, if_match: IfMatch, service: Served, caller: Asking) -> None:
-    """Take a prompt that stands in no file away, with its versions, its suites and their runs."""
+    """Delete a prompt that stands in no file, with its versions, its suites and their runs."""
 
     def delete(base: str) -> None:
         with service.writing(caller, f"deleted the prompt {prompt_id}") as connection:
@@ -236,7 +236,7 @@ def remove_prompt(prompt_id: str, if_match: IfMatch, service: Served, caller: As
 
 
 def _find(service: Service, prompt_id: str) -> PromptRow:
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         row = find_prompt(connection, prompt_id)
     if row.project != service.project:
@@ -255,7 +255,7 @@ def _on_file() -> Iterator[None]:
         raise CannotWrite(f"the prompt cannot be written: {error.strerror or error}") from error
 
 
-def _told(row: PromptRow, response: Response) -> PromptBody:
+def _prompt_answer(row: PromptRow, response: Response) -> PromptBody:
     body = _body(row)
     tagged(response, body.fingerprint)
     return body

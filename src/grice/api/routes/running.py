@@ -1,4 +1,4 @@
-"""Running suites: starting, following, ending and going on with runs."""
+"""Run suites: start, follow, cancel and resume runs."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from grice.running.journal.tailing import BadPlace
 from grice.running.run_names import name_problem
 from grice.store.database import read_only
 from grice.store.errors import CannotWrite
-from grice.store.rows import suite_in_run_folder
-from grice.store.states import RunState
+from grice.store.result_rows import suite_in_run_folder
+from grice.store.run_states import RunState
 from grice.store.suites import cases_of_suite, find_suite
 from grice.store.tokens import Caller
 from grice.text import did_you_mean
@@ -48,7 +48,7 @@ ASK_AGAIN = 0.5
 HEARTBEAT = 15.0
 """Seconds after which a stream without events says that it is there."""
 _CONFLICT: dict[int | str, dict[str, object]] = {
-    409: {"model": ErrorBody, "description": "As the run stands it cannot be done."}
+    409: {"model": ErrorBody, "description": "The state of the run does not allow it."}
 }
 
 _EVENT = {
@@ -60,7 +60,7 @@ _Name = Annotated[str, Field(max_length=200)]
 
 
 class RunOptionsBody(Body):
-    """How a suite is to be run: the whole, or some of it.
+    """How to run a suite: all of it, or some.
 
     `onlyFailedOf` is a run of it: only what did not pass there is run. `only` are names of its cases.
     """
@@ -79,8 +79,10 @@ class StartedBody(Body):
 
 
 class RunStateBody(Body):
-    """How a run stands. `status` is the same in the four words of PromptKitchen; `done` and `planned` count
-    conversations, `error` says why it is not finished, and `name`, `tags` and `suite` what was asked for."""
+    """The state of a run. `status` is the same in the four words of PromptKitchen; `done` and `planned` count
+    conversations, `error` says why it is not finished, and `name`, `tags` and `suite` are those of the
+    request.
+    """
 
     run_id: str
     state: RunState
@@ -110,7 +112,7 @@ def run_suite(
     id_ = new_experiment_id()
     request = new_request(
         suite,
-        (file or _written(suite, id_, service),),
+        (file or _suite_for_run(suite, id_, service),),
         id=id_,
         asked_by=caller.name,
         only=only,
@@ -129,7 +131,7 @@ def run_again(run_id: str, service: Served, caller: Asking) -> StartedBody:
         raise ApiError(409, f"{run_id} was not started here, so its options are not known: run its suite")
     suite, file = _suite(earlier.suite, service)
     id_ = new_experiment_id()
-    fresh = new_request(suite, (file or _written(suite, id_, service),), id=id_, asked_by=caller.name)
+    fresh = new_request(suite, (file or _suite_for_run(suite, id_, service),), id=id_, asked_by=caller.name)
     return _started(
         msgspec.structs.replace(
             fresh, only=earlier.only, name=earlier.name, tags=earlier.tags, repeat=earlier.repeat
@@ -140,7 +142,7 @@ def run_again(run_id: str, service: Served, caller: Asking) -> StartedBody:
 
 @router.post("/test-suite-runs/{run_id}/cancel", dependencies=[RUN], responses=_CONFLICT)
 def cancel_run(run_id: str, service: Served) -> RunStateBody:
-    """End a run in good order: what is finished stays, and the run can be gone on with."""
+    """Cancel a run: what is finished stays, and the run can be resumed."""
     run_folder(service, run_id)
     try:
         service.queue.cancel(run_id)
@@ -151,7 +153,7 @@ def cancel_run(run_id: str, service: Served) -> RunStateBody:
 
 @router.post("/test-suite-runs/{run_id}/resume", dependencies=[RUN], responses=_CONFLICT)
 def resume_run(run_id: str, service: Served) -> RunStateBody:
-    """Go on with a run that died or was cancelled: what is finished is not run again."""
+    """Resume a run that died or was cancelled: what is finished is not run again."""
     run_folder(service, run_id)
     try:
         service.queue.resume(run_id)
@@ -165,13 +167,13 @@ def resume_run(run_id: str, service: Served) -> RunStateBody:
 
 @router.get("/run-queue", dependencies=[READ])
 def list_queue(service: Served) -> list[RunStateBody]:
-    """List the runs that go on or wait for their turn, in the order in which they were asked for."""
+    """List the runs that are running or waiting, in the order of their requests."""
     return [_state(one, service) for one in service.queue.listed()]
 
 
 @router.get("/test-suite-runs/{run_id}/state", dependencies=[READ])
 def get_state(run_id: str, service: Served) -> RunStateBody:
-    """Say how a run stands, also one that waits or could not begin, and so has no results."""
+    """Give the state of a run, also of one that waits or could not begin."""
     run_folder(service, run_id)
     return _state(run_id, service)
 
@@ -238,13 +240,13 @@ def _suite(suite_id: str, service: Service) -> tuple[str, str]:
     suite = suite_files(service.root, service.project).get(suite_id)
     if suite is not None:
         return suite.id, suite.file
-    found = service.saver.find_suite(suite_id)
+    found = service.suites.find_suite(suite_id)
     if found.source_file is not None:
         raise ApiError(404, f"there is no suite {suite_id[:100]!r}")
     return found.id, ""
 
 
-def _written(suite: str, run: str, service: Service) -> str:
+def _suite_for_run(suite: str, run: str, service: Service) -> str:
     """The file of a suite of the tables, in the folder of the run that is asked for."""
     with read_only(service.engine) as connection:
         return str(write_for_run(connection, find_suite(connection, suite), service.runs / run, service.root))
@@ -273,7 +275,7 @@ def _cases_of(options: RunOptionsBody, suite: str, service: Service) -> tuple[st
     if options.only_failed_of is not None:
         told = "expected either only or onlyFailedOf, found both"
         raise ApiError(400, "the request is wrong", [("only", told), ("onlyFailedOf", told)])
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         known = [one.key for one in cases_of_suite(connection, suite)]
     problems = [

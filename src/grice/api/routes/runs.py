@@ -15,7 +15,7 @@ from grice.api.run_requests import request_of
 from grice.api.service import READ, Served, Service
 from grice.identity import redact_text
 from grice.store import queries
-from grice.store.states import seed_status
+from grice.store.run_states import seed_status
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -62,7 +62,7 @@ class RunListBody(Body):
 
 
 class ResultBody(Body):
-    """A result: the last reply as `output`, and in `details` what came of each check.
+    """A result: the last reply as `output`, and in `details` the result of each check.
 
     `status` is PASS or FAIL, and `outcome` which of the five it is.
     """
@@ -100,7 +100,7 @@ class FindingBody(Body):
 
 
 class ConversationBody(Body):
-    """A conversation: what came of it, its record, what came of each check, and which of them failed."""
+    """A conversation: its outcome, its record, the result of each check, and which of them failed."""
 
     id: str
     run_id: str
@@ -130,7 +130,7 @@ def list_runs(
     cursor: Cursor = "",
     limit: Limit = 50,
 ) -> RunListBody:
-    """List the runs that all of this holds of, the latest first."""
+    """List the runs that meet every given condition, the latest first."""
     after = position_in(cursor, tuple[datetime, str])
     with service.reading() as connection:
         found = queries.runs(

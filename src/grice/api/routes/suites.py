@@ -69,7 +69,7 @@ class NewSuiteFields(SuiteFields):
 
 
 class RestoredBody(Body):
-    """What is there again: a suite, or a case of one."""
+    """What was put back: a suite, or a case of one."""
 
     test_suite_id: str
     test_case_id: str | None
@@ -84,7 +84,7 @@ class SuiteTextBody(Body):
 
 
 class NewSuiteTextBody(SuiteTextBody):
-    """The same, with the name of a new file for it below the folder of the project."""
+    """The text of a suite file, with the name of a new file for it below the folder of the project."""
 
     file: Annotated[str | None, _FILE] = None
 
@@ -96,7 +96,7 @@ class NewSuiteTextBody(SuiteTextBody):
 def list_suites(project_id: str, service: Served) -> list[SuiteBody]:
     """List the suites of a project, by file, then by name: those that are files and those that are not."""
     check_project(project_id, service)
-    service.saver.follow_files()
+    service.suites.follow_files()
     with read_only(service.engine) as connection:
         known = suites_of_project(connection, service.project)
     in_files = {one.id: one for one in known if one.source_file is not None}
@@ -129,8 +129,7 @@ def create_suite(
 def import_suite(
     project_id: str, body: NewSuiteTextBody, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
-    """Make a suite of the text of a suite file, in a new `file` that has the text as it was sent, or in the
-    tables."""
+    """Make a suite from the text of a suite file: in a new `file` with that text, or in the tables."""
     check_project(project_id, service)
     is_same = body.file is not None and body.file.endswith(".json") == (body.format == "json")
     text = body.text if is_same and body.name is None else ""
@@ -162,12 +161,12 @@ def export_suite(
     service: Served,
     format_: Annotated[Literal["yaml", "json"], Query(alias="format")] = "yaml",
 ) -> Response:
-    """Give the text of a suite's file, of one without as it would stand in it."""
-    suite = service.saver.find_suite(suite_id)
+    """Give the text of a suite's file; for a suite without one, the text that its file would have."""
+    suite = service.suites.find_suite(suite_id)
     file, as_json = suite.source_file, format_ == "json"
     if file is not None and file.endswith(".json") == as_json:
         try:
-            text, fingerprint = service.saver.text_of(suite)
+            text, fingerprint = service.suites.text_of(suite)
         except FileError as error:
             raise ApiError(404, str(error)) from None
     else:
@@ -192,8 +191,8 @@ def replace_suite_text(
     caller: Asking,
     response: Response,
 ) -> WholeSuiteBody:
-    """Have a suite say what the text of a suite file says; its file has the text as it was sent."""
-    suite = service.saver.find_suite(suite_id)
+    """Replace a suite by the text of a suite file; its file has exactly that text."""
+    suite = service.suites.find_suite(suite_id)
     value = _document(body, suite)
     is_same = suite.source_file is not None and suite.source_file.endswith(".json") == (body.format == "json")
     return _saved(
@@ -211,14 +210,14 @@ def replace_suite_text(
 @router.get("/test-suites/{suite_id:path}", dependencies=[READ])
 def get_suite(suite_id: str, service: Served, response: Response) -> WholeSuiteBody:
     """Give a suite; its `ETag` is what `If-Match` names when it is saved."""
-    return told_suite(service.saver.find_suite(suite_id), service, response)
+    return told_suite(service.suites.find_suite(suite_id), service, response)
 
 
 @router.put("/test-suites/{suite_id:path}", dependencies=[EDIT], responses=CONFLICT)
 def replace_suite(
     suite_id: str, body: SuiteFields, if_match: IfMatch, service: Served, caller: Asking, response: Response
 ) -> WholeSuiteBody:
-    """Have a suite say that instead; its cases stay where `testCases` is left out."""
+    """Replace what a suite says; its cases stay where `testCases` is left out."""
     fields = given_fields(body)
 
     def change(before: dict[str, Any]) -> dict[str, Any]:
@@ -244,19 +243,19 @@ def change_suite(
 
 @router.delete("/test-suites/{suite_id:path}", dependencies=[EDIT], responses=CONFLICT)
 def delete_suite(suite_id: str, if_match: IfMatch, service: Served, caller: Asking) -> DeletedBody:
-    """Take a suite away, with its file if it stands in one; `undo` has it back. Results of it stay."""
+    """Delete a suite, with its file if it stands in one; `undo` puts it back. Its results stay."""
     token = saved(
         lambda base: service.saver.delete_suite(caller.name, suite_id, base),
         if_match,
         None,
-        lambda: _whole(service.saver.find_suite(suite_id), service),
+        lambda: _whole(service.suites.find_suite(suite_id), service),
     )
     return DeletedBody(undo=token)
 
 
 @router.post("/deletions/{undo}/undo", dependencies=[EDIT], responses=CONFLICT)
 def undo_deletion(undo: str, service: Served, caller: Asking) -> RestoredBody:
-    """Have a deleted suite or case again, where it stood.
+    """Put a deleted suite or case back where it stood.
 
     A file that nobody changed since is as it was, with all its comments.
     """
@@ -281,7 +280,7 @@ def suite_body(suite: Suite, service: Service) -> SuiteBody:
 
 
 def _problems(service: Service, file: str | None) -> list[str]:
-    return list(service.saver.left_out.get(file, ())) if file is not None else []
+    return list(service.suites.left_out.get(file, ())) if file is not None else []
 
 
 def _whole(suite: Suite, service: Service) -> WholeSuiteBody:
@@ -300,7 +299,7 @@ def _whole(suite: Suite, service: Service) -> WholeSuiteBody:
 
 
 def told_suite(suite: Suite, service: Service, response: Response) -> WholeSuiteBody:
-    """The body of a suite, whose version the answer names."""
+    """The body of a suite, with its version in the headers of the answer."""
     body = _whole(suite, service)
     tagged(response, body.fingerprint)
     return body
@@ -321,7 +320,7 @@ def _saved(
         lambda base: service.saver.change_suite(who, suite_id, change, base, text=text),
         if_match,
         mine,
-        lambda: _whole(service.saver.find_suite(suite_id), service),
+        lambda: _whole(service.suites.find_suite(suite_id), service),
     )
     return told_suite(suite, service, response)
 

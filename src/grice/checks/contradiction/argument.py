@@ -1,4 +1,4 @@
-"""Which side a long reply argues for, against that of the reply before."""
+"""Compare the side that a long reply argues for with that of the reply before."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.stated_answers import is_same
-from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.wordlists import Wordlists
 
 LEAST = 0.1
@@ -15,7 +15,7 @@ LEAST = 0.1
 
 
 def argued_sides(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
-    """The side of each long reply against that of the one before, on the same question."""
+    """Compare the side of each long reply with that of the one before, on the same question."""
     last: tuple[ParsedReply, float] | None = None
     for one in talk.said:
         weight = one.weight if one.question is not None and one.question.polar else None

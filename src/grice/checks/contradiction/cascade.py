@@ -20,9 +20,9 @@ from grice.checks.contradiction.consistency import (
 )
 from grice.checks.contradiction.offer_facts import offer_facts
 from grice.checks.contradiction.parsed_reply import ParsedReply, parse_replies
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.speaker_facts import speaker_facts
 from grice.checks.contradiction.stated_answers import stated_answers
-from grice.checks.contradiction.talk import Talk
 from grice.checks.contradiction.turned_round import turned_round
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists, wordlists_for
@@ -57,9 +57,9 @@ STEPS: tuple[Callable[[Talk, Wordlists], Iterator[Comparison]], ...] = (
 
 
 class Case(msgspec.Struct, frozen=True):
-    """A conversation that was read. `counts` says whether two replies are to be held against each other;
-    with `agreement` agreeing with the user acknowledges a reversal. `language` is the one that the caller
-    knows. Without `argued` the side that a reply argues for is not looked at.
+    """A conversation prepared for the steps. `counts` says whether two replies are compared; with
+    `agreement`, agreeing with the user acknowledges a reversal. `language` is the one that the caller knows.
+    Without `argued` the side that a reply argues for is left out.
     """
 
     talk: Talk
@@ -79,8 +79,8 @@ def case_of(
     since: int = 1,
     argued: bool = True,
 ) -> Case | SelfContradiction:
-    """The turns, read; what to say where there is nothing to compare. Replies from the turn `since` on are
-    held against all before them.
+    """Prepare the turns for the steps; give the outcome at once where there is nothing to compare. Replies
+    from the turn `since` on are compared with all before them.
     """
     texts = [turn for turn in turns if not is_blank(turn.text)]
     if len(texts) < 2:
@@ -97,7 +97,7 @@ def case_of(
 
 
 def by_rules(case: Case) -> SelfContradiction | None:
-    """What the steps of rules say, None where they compared nothing. Where a reply is in a language without
+    """Decide by the steps of rules; None where they compared nothing. Where a reply is in a language without
     rules, nothing is consistent.
     """
     found = concluded(case, _comparisons(case))
@@ -110,8 +110,8 @@ def by_rules(case: Case) -> SelfContradiction | None:
 
 
 def concluded(case: Case, comparisons: Iterable[Comparison]) -> SelfContradiction | None:
-    """What comparisons say together: the first reversal that nothing explains or excuses decides, then one
-    that something may explain, then one that is acknowledged; None without any comparison.
+    """Decide from comparisons: the first reversal that nothing explains or excuses, else one that something
+    may explain, else one that is acknowledged; None without any comparison.
     """
     said = case.talk.said
     compared: list[Comparison] = []

@@ -1,8 +1,8 @@
-"""What comes of looking for self-contradiction: the records of the rule."""
+"""The records of self-contradiction: stances, comparisons, acknowledgements, the outcome."""
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import Literal
 
 import msgspec
 
@@ -15,14 +15,12 @@ Consistency = Literal["contradiction", "acknowledged", "consistent", "undetermin
 Pairs = Literal["first_two", "adjacent", "all"]
 """Which replies are held against each other."""
 
-PAIRS: tuple[Pairs, ...] = get_args(Pairs)
-
 Step = Literal["stated answers", "turned round", "facts", "argument", "entailment"]
 """The steps of the cascade, in order."""
 
 
 class Stance(msgspec.Struct, frozen=True):
-    """What one reply holds.
+    """The position that one reply takes.
 
     `turn` counts from 1. `position` is `yes`, `no`, `unclear`, or the value that is said ("two dogs", "B").
     `start` and `end` are character offsets into the text of the reply, of the words that say it; equal where

@@ -1,4 +1,4 @@
-"""What a model says of statements that no rule could hold against each other."""
+"""Ask a model about statements that no rule could compare."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grice.checks.contradiction.cascade import NOTHING, Case, concluded
 from grice.checks.contradiction.consistency import Comparison, SelfContradiction
-from grice.checks.contradiction.talk import Index, Place
+from grice.checks.contradiction.sentence_index import Index, Place
 from grice.claims.entailment import Compared, Entailment, EntailmentError
 from grice.matching.matcher import is_async
 from grice.text import value_text
@@ -26,8 +26,8 @@ _Pair = tuple[Place, Place]
 def decided_by_model(
     case: Case, model: Entailment
 ) -> SelfContradiction | Coroutine[Any, Any, SelfContradiction]:
-    """What the model says, where rules compared nothing; to be awaited where the model is. It asks about
-    sentences of different replies that share words. Raises EntailmentError where the model gives no answer.
+    """Ask the model about sentences of different replies that share words; a coroutine where the model is
+    asynchronous. Raises EntailmentError where the model gives no answer.
     """
     pairs = _pairs(case)
     if not pairs:

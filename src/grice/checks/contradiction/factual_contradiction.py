@@ -13,11 +13,11 @@ from typing import Any, Literal
 import msgspec
 
 from grice.checks.contradiction.wordlists import Wordlists, wordlists_for
-from grice.claims.agreeing import agree
 from grice.claims.facts import Fact, facts_in
 from grice.claims.passage import Atom, Clause, Passage
 from grice.claims.passage_parsing import parse_passage
 from grice.claims.terms import ParsedText, parse_text
+from grice.claims.value_agreement import agree
 from grice.formats import read_conversation
 from grice.matching.argument_types import Language
 from grice.matching.context import Context, record_of
@@ -101,7 +101,7 @@ def factual_contradictions(
     tool_results: bool = True,
     language: str | None = None,
 ) -> tuple[FactualContradiction, ...]:
-    """What the assistant states that cannot all hold.
+    """Find what the assistant states that cannot all hold.
 
     `conversation` is a record, a live conversation, or messages in one of the field's formats. Held against
     one another are clauses that share most of their words and differ in an amount, money, a date, a time, or

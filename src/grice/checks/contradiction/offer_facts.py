@@ -1,4 +1,4 @@
-"""What an assistant tells of the offer (prices, hours, how many), held against what it told before."""
+"""Compare what an assistant says of the offer (prices, hours, how many) with what it said before."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.sentence_index import Index, Place, Talk
 from grice.checks.contradiction.statements import Statement
-from grice.checks.contradiction.talk import Index, Place, Talk
 from grice.checks.contradiction.wordlists import Wordlists
-from grice.claims.agreeing import agree
 from grice.claims.passage import Atom
+from grice.claims.value_agreement import agree
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
 
 def offer_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
-    """The values that a reply gives against those of the same thing before, with no tool's call between."""
+    """Compare the values in a reply with those given for the same thing before, with no tool call between."""
     ignored, since = words.groups["costs_nothing"] | words.groups["costs"], 0
     valued = Index(talk, ignored)
     for place in talk.places():

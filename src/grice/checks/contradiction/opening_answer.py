@@ -120,7 +120,7 @@ def answer_of(
         colon = one.prose.text.find(": ", start, min(end, start + MAX_LEAD))
         quotes = one.prose.text[colon + 2 : colon + 3] in _QUOTES
         for begin in (start,) if colon < 0 or quotes else (start, colon + 2):
-            found = _read(_opened(one, place, begin, question, words), held)
+            found = _read(_opening_at(one, place, begin, question, words), held)
             if found is not None:
                 return found
         if words.patterns["polite"].search(one.sentence(place).lower()) is None:
@@ -128,7 +128,9 @@ def answer_of(
     return None
 
 
-def _opened(one: ParsedReply, place: int, start: int, question: UserMessage, words: Wordlists) -> _Opening:
+def _opening_at(
+    one: ParsedReply, place: int, start: int, question: UserMessage, words: Wordlists
+) -> _Opening:
     text = one.prose.text[: one.sentences[place][1]]
     tokens = [
         replace(word, start=word.start + start, end=word.end + start)
@@ -163,7 +165,7 @@ def _read(one: _Opening, held: Answer | None) -> Answer | None:
     if choice is not None and one.question.chooses and not one.question.sides:
         return choice
     side = side if one.question.polar else None
-    return choice if side is None else _meant(one, side, held)
+    return choice if side is None else _meant_answer(one, side, held)
 
 
 def _thumb(one: _Opening) -> Answer | None:
@@ -285,7 +287,7 @@ def _ends(one: _Opening, last: int, said: Sequence[str]) -> bool:
     return said == ["yes"] or following.text in one.words.lexicon.pack.pronouns | groups["behind_answer"]
 
 
-def _meant(one: _Opening, side: _Side, held: Answer | None) -> Answer | None:
+def _meant_answer(one: _Opening, side: _Side, held: Answer | None) -> Answer | None:
     """What a yes or no means, said to a question, a doubt ("Are you sure?") or what the user claims."""
     answer, question = side.answer, one.question
     if answer.side == "neither" or _agrees_that(one, side):

@@ -59,7 +59,9 @@ class ParsedReply(msgspec.Struct, frozen=True, eq=False):
     weight: float | None
 
     def holds(self, position: str, start: int, end: int, step: Step, about: str = "") -> Stance:
-        """What it holds, said at a place in its prose; "" takes the words themselves for the position."""
+        """Make the stance that the reply takes at a place in its prose; with "" for a position, the words
+        there are the position.
+        """
         first, last = self.prose.span(start, end)
         said = position or self.prose.original[first:last]
         return Stance(self.turn, said, first, last, shorten(about, MAX_SHOWN) if about else "", step)
@@ -71,7 +73,7 @@ class ParsedReply(msgspec.Struct, frozen=True, eq=False):
 
 
 def parse_replies(turns: Sequence[Turn], words: Wordlists) -> list[ParsedReply]:
-    """The replies that have a text, in order. What the user asks to argue is nobody's own view."""
+    """Parse the replies that have a text, in order, without those that play a part for the user."""
     found: list[ParsedReply] = []
     before: list[UserMessage] = []
     for turn in turns:

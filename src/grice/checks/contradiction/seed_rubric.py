@@ -31,7 +31,7 @@ ACKNOWLEDGEMENTS = (
 )
 
 
-class Said(msgspec.Struct, frozen=True):
+class AssistantMessage(msgspec.Struct, frozen=True):
     """What an assistant message says; `turn` counts from 1. `shift` is where its text begins in that of the
     turn's reply, None where it is no part of it.
     """
@@ -41,8 +41,8 @@ class Said(msgspec.Struct, frozen=True):
     shift: int | None = 0
 
 
-def seed_contradiction(said: Sequence[Said]) -> SelfContradiction:
-    """What the rubric says of the first two assistant messages; with fewer it is not true."""
+def seed_contradiction(said: Sequence[AssistantMessage]) -> SelfContradiction:
+    """Apply the rubric to the first two assistant messages; with fewer the outcome is undetermined."""
     if len(said) < 2:
         found = "no assistant message" if not said else "one assistant message"
         return SelfContradiction("undetermined", f"there is {found}: two are compared", profile="seed")
@@ -67,8 +67,8 @@ def seed_contradiction(said: Sequence[Said]) -> SelfContradiction:
     return SelfContradiction("acknowledged", reason, stances, pair, excuse, profile="seed")
 
 
-def seed_stance(said: Said) -> Stance:
-    """The position in the first 200 characters: how they begin, else which list has more of its words."""
+def seed_stance(said: AssistantMessage) -> Stance:
+    """Find the position in the first 200 characters: by the opening, else by the longer list of words."""
     start = said.text[:LOOKED_AT].lower()
     trimmed = start.strip()
     for word in _OPENINGS:
@@ -94,7 +94,7 @@ def _place(start: str, indicator: str) -> int:
     return found.start() if found else -1
 
 
-def _stance(said: Said, position: str, found: Sequence[str], rule: str) -> Stance:
+def _stance(said: AssistantMessage, position: str, found: Sequence[str], rule: str) -> Stance:
     lowered = said.text[:LOOKED_AT].lower()
     start, end = 0, 0
     if said.shift is not None and len(lowered) == len(said.text[:LOOKED_AT]):
@@ -103,7 +103,7 @@ def _stance(said: Said, position: str, found: Sequence[str], rule: str) -> Stanc
     return Stance(said.turn, position, start, end, rule=rule)
 
 
-def _acknowledgement(said: Said) -> Acknowledgement | None:
+def _acknowledgement(said: AssistantMessage) -> Acknowledgement | None:
     lowered = said.text.lower()
     same = len(lowered) == len(said.text)
     for phrase in ACKNOWLEDGEMENTS:

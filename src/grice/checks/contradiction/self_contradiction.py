@@ -8,7 +8,7 @@ from typing import Any
 from grice.checks.contradiction.cascade import NOTHING, by_rules, case_of
 from grice.checks.contradiction.consistency import Pairs, SelfContradiction
 from grice.checks.contradiction.entailing import decided_by_model
-from grice.checks.contradiction.seed_rubric import Said, seed_contradiction
+from grice.checks.contradiction.seed_rubric import AssistantMessage, seed_contradiction
 from grice.checks.profiles import Profile
 from grice.claims.entailment import Entailment, EntailmentError
 from grice.loops.background_loop import await_result
@@ -89,7 +89,7 @@ def self_contradiction(
 
         record = read_conversation(conversation)
     if profile == "seed":
-        return seed_contradiction(list(_said(record.turns)))
+        return seed_contradiction(list(_assistant_messages(record.turns)))
     found = _judged(
         record.turns,
         lambda: entailment or find_entailment(conversation),
@@ -121,12 +121,14 @@ def _judged(
     return NOTHING if model is None else decided_by_model(case, model)
 
 
-def _said(turns: Sequence[Turn]) -> Iterator[Said]:
+def _assistant_messages(turns: Sequence[Turn]) -> Iterator[AssistantMessage]:
     """What the assistant messages of the turns say; one that only calls tools is none."""
     for turn in turns:
         for message in turn.messages:
             if message.role == "assistant" and (message.content or not message.tool_calls):
-                yield Said(message.content, turn.number, 0 if message.content == turn.text else None)
+                yield AssistantMessage(
+                    message.content, turn.number, 0 if message.content == turn.text else None
+                )
 
 
 @matcher("toAvoidSelfContradiction", layer=1, describe="avoid self-contradiction[ (pairs {pairs!s})]")
@@ -154,7 +156,7 @@ def avoid_self_contradiction(
     if turns is None:
         return inconclusive("the turns before this one are not known: judge a Reply, or a conversation")
     if profile == "seed":
-        return _verdict(seed_contradiction(list(_said(turns))), turns, documented=True)
+        return _verdict(seed_contradiction(list(_assistant_messages(turns))), turns, documented=True)
     try:
         found = _judged(
             turns,

@@ -1,4 +1,4 @@
-"""What an assistant tells of itself, held against what it told before."""
+"""Compare what an assistant says of itself with what it said before."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from grice.checks.contradiction.consistency import Comparison, Stance
 from grice.checks.contradiction.opening_answer import answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
-from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.wordlists import QUOTED, Slot, SpeakerWords, Wordlists
 
 SOME = -1
@@ -47,7 +47,7 @@ _IT = "it"
 """The value of a slot that is in the sentence before."""
 
 
-class _Told(msgspec.Struct, frozen=True, gc=False):
+class _SpeakerFact(msgspec.Struct, frozen=True, gc=False):
     """A fact about the speaker: the slot, of what (a dog), its value, its number (None where it counts
     nothing), and the sentence, lowered.
     """
@@ -61,8 +61,8 @@ class _Told(msgspec.Struct, frozen=True, gc=False):
 
 
 def speaker_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
-    """Each fact that a reply tells of its speaker against those before."""
-    known: dict[str, list[_Told]] = {}
+    """Compare each fact that a reply tells of its speaker with those before."""
+    known: dict[str, list[_SpeakerFact]] = {}
     for one in talk.said:
         own = list(_own(one, words))
         for told in own:
@@ -74,11 +74,11 @@ def speaker_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
             known.setdefault(told.slot.slot, []).append(told)
 
 
-def _own(one: ParsedReply, words: Wordlists) -> Iterator[_Told]:
+def _own(one: ParsedReply, words: Wordlists) -> Iterator[_SpeakerFact]:
     """What a reply tells of its speaker; not what it asks, supposes or reports, and not what was."""
     answers = _question_of(one, words.speaker)
-    if said := _answered(one, words):
-        yield from _found(one, 0, said, one.sentences[0][0] - len(said), words)
+    if said := _answer_sentence(one, words):
+        yield from _facts_in(one, 0, said, one.sentences[0][0] - len(said), words)
     for place, tokens in enumerate(one.tokens):
         text, shift = one.sentence(place), one.sentences[place][0]
         if not _may_tell(tokens, words):
@@ -86,7 +86,7 @@ def _own(one: ParsedReply, words: Wordlists) -> Iterator[_Told]:
                 continue
             text, shift = answers + text, shift - len(answers)
         if not text.rstrip(" \"')*").endswith("?"):
-            yield from _found(one, place, text, shift, words)
+            yield from _facts_in(one, place, text, shift, words)
 
 
 def _may_tell(tokens: Sequence[str], words: Wordlists) -> bool:
@@ -102,7 +102,9 @@ def _may_tell(tokens: Sequence[str], words: Wordlists) -> bool:
     )
 
 
-def _found(one: ParsedReply, place: int, text: str, shift: int, words: Wordlists) -> Iterator[_Told]:
+def _facts_in(
+    one: ParsedReply, place: int, text: str, shift: int, words: Wordlists
+) -> Iterator[_SpeakerFact]:
     """The facts that a text tells which begins at `shift`, said in a sentence of a reply."""
     text = QUOTED.sub(lambda found: " " * len(found[0]), text)
     lowered = text.lower()
@@ -119,7 +121,7 @@ def _found(one: ParsedReply, place: int, text: str, shift: int, words: Wordlists
                 continue
             if (slot.slot, found.start()) not in taken:
                 taken.add((slot.slot, found.start()))
-                told = _told(one, place, shift, slot, found, lowered, words.speaker)
+                told = _fact_at(one, place, shift, slot, found, lowered, words.speaker)
                 if told.key or not slot.count:
                     yield told
 
@@ -134,7 +136,7 @@ def _is_not_now(lowered: str, found: re.Match[str], ends: Sequence[re.Match[str]
     return words.patterns["not_now"].search(clause) is not None
 
 
-def _answered(one: ParsedReply, words: Wordlists) -> str:
+def _answer_sentence(one: ParsedReply, words: Wordlists) -> str:
     """What a yes or no says in full: "I don't smoke", where the user asks "Do you smoke?"."""
     message = one.message
     asked = _DO_YOU.search(message.text) if message.mood == "question" and message.polar else None
@@ -155,7 +157,7 @@ def _question_of(one: ParsedReply, speaker: SpeakerWords) -> str:
     return ""
 
 
-def _told(
+def _fact_at(
     one: ParsedReply,
     place: int,
     shift: int,
@@ -163,7 +165,7 @@ def _told(
     found: re.Match[str],
     sentence: str,
     speaker: SpeakerWords,
-) -> _Told:
+) -> _SpeakerFact:
     """What a pattern has found in a sentence that begins at `shift`."""
     said = {name: text for name, text in found.groupdict().items() if text}
     key = said.get("k") or said.get("l") or slot.key
@@ -178,7 +180,7 @@ def _told(
     begins, ends = one.sentences[place]
     start, end = max(shift + found.start(), begins), shift + found.end()
     end = end if end > start else ends  # the answer to a question stands for it
-    return _Told(
+    return _SpeakerFact(
         one.holds("", start, end, "facts", slot.slot),
         slot,
         speaker.named.get(key, key),
@@ -188,7 +190,7 @@ def _told(
     )
 
 
-def _are_opposed(one: _Told, other: _Told, speaker: SpeakerWords) -> bool | None:
+def _are_opposed(one: _SpeakerFact, other: _SpeakerFact, speaker: SpeakerWords) -> bool | None:
     """Whether two facts of one slot cannot both hold; None where they are of two things."""
     if not _MORE.isdisjoint(other.sentence.split()):
         return None
@@ -222,7 +224,7 @@ def _years(said: str, speaker: SpeakerWords) -> int | None:
     return None if None in parts else sum(one for one in parts if one is not None)
 
 
-def _counts_apart(one: _Told, other: _Told, speaker: SpeakerWords) -> bool | None:
+def _counts_apart(one: _SpeakerFact, other: _SpeakerFact, speaker: SpeakerWords) -> bool | None:
     """Whether two counts cannot both hold: of the same, or of a kind and what is of it (pets, a dog)."""
     assert one.number is not None
     assert other.number is not None

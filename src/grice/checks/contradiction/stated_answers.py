@@ -1,4 +1,4 @@
-"""The answer that opens a reply, held against the answer to the same question before."""
+"""Compare the answer that opens a reply with the answer to the same question before."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.opening_answer import Answer, answer_of
 from grice.checks.contradiction.parsed_reply import ParsedReply
-from grice.checks.contradiction.talk import Talk
+from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import words as words_of
@@ -27,10 +27,14 @@ _Given = tuple[ParsedReply, UserMessage, Answer]
 
 
 def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
-    """Each answer against those to the same question before."""
+    """Compare each answer with those to the same question before."""
     given: list[_Given] = []
     for one in talk.said:
-        answered = None if one.message.supposes and not one.message.again else _answered(one, given, words)
+        answered = (
+            None
+            if one.message.supposes and not one.message.again
+            else _question_and_answer(one, given, words)
+        )
         if answered is None or answered[1].side == "neither":
             continue
         asks = one.message.mood == "question"
@@ -49,7 +53,7 @@ def stated_answers(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
         given.append((one, question, answer))
 
 
-def _answered(
+def _question_and_answer(
     one: ParsedReply, given: Sequence[_Given], words: Wordlists
 ) -> tuple[UserMessage, Answer] | None:
     """The question that a reply answers, and its answer: that of the user's message, or the last one before
@@ -85,8 +89,8 @@ def _compared(
 
 
 def is_same(one: UserMessage, other: UserMessage, answered: ParsedReply, words: Wordlists) -> bool:
-    """Whether the later of two questions asks the same as the earlier, and of no narrower case: it brings up
-    nothing that neither the earlier one nor its answer had.
+    """Whether two questions ask the same, the later one no narrower: it brings up nothing that neither the
+    earlier one nor its answer had.
     """
     if one is other:
         return True

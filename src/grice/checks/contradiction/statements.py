@@ -86,8 +86,8 @@ class Statement(msgspec.Struct, frozen=True, eq=False):
 
 
 def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wordlists) -> list[Statement]:
-    """What a sentence states; `topic` is what "it" and "that" speak of. Nothing of what it asks, supposes,
-    concedes, quotes or reports.
+    """Read what a sentence states; `topic` is what "it" and "that" refer to. What the sentence asks,
+    supposes, concedes, quotes or reports is left out.
     """
     start, end = one.sentences[place]
     text = one.prose.text[start:end]
@@ -122,7 +122,7 @@ def statements_in(one: ParsedReply, place: int, topic: frozenset[str], words: Wo
                     listed = listed or len(found)
                     found[listed : listed + 1] = [head]
                 leaves = made.words <= topic or (
-                    made.person == "i" and acknowledges(_said(clause, part), words)
+                    made.person == "i" and acknowledges(_clause_text(clause, part), words)
                 )
                 topic = topic if leaves else made.words
             says = not words.lexicon.verbs.isdisjoint(word.text for word in clause.tokens)
@@ -139,7 +139,7 @@ def _clauses(text: str, words: Wordlists) -> Iterator[tuple[Sequence[Clause], in
     for sentence in parse_passage(text, words.lexicon, is_sentence=True).sentences:
         reports = words.patterns["reported"].search(sentence.text.lower()) is not None
         for place, clause in enumerate(sentence.clauses):
-            reports = reports and words.patterns["comes_back"].match(_said(clause, text)) is None
+            reports = reports and words.patterns["comes_back"].match(_clause_text(clause, text)) is None
             if not reports and place < MAX_STATEMENTS:
                 yield sentence.clauses, place
 
@@ -156,14 +156,14 @@ def _has_no_subject(clause: Clause, words: Wordlists) -> bool:
 def _conditions(clauses: Sequence[Clause], place: int, text: str, words: Wordlists) -> frozenset[str]:
     """The words that make a clause conditional: its own, those that begin the next, or the first of all."""
     pattern = words.patterns["conditions"]
-    found = {one[0] for one in pattern.finditer(_said(clauses[place], text))}
+    found = {one[0] for one in pattern.finditer(_clause_text(clauses[place], text))}
     for one in {0, place + 1} - {place}:
-        if one < len(clauses) and (opens := pattern.match(_said(clauses[one], text))):
+        if one < len(clauses) and (opens := pattern.match(_clause_text(clauses[one], text))):
             found.add(opens[0])
     return frozenset(found)
 
 
-def _said(clause: Clause, text: str) -> str:
+def _clause_text(clause: Clause, text: str) -> str:
     return text[clause.tokens[0].start : clause.end].lower()
 
 
@@ -175,7 +175,9 @@ def _goes_on(made: Statement, clause: Clause, words: Wordlists) -> bool:
 
 
 def sign_of(one: ParsedReply, place: int, about: frozenset[str], words: Wordlists) -> int:
-    """The sign of what a sentence says most of something, 0 where it says nothing of it."""
+    """Find whether a sentence affirms (1) or denies (-1) a subject, by the clause that says most of it; 0
+    where it says nothing of it.
+    """
     said = [(len(made.own & about), made.sign) for made in statements_in(one, place, about, words)]
     most = max((shared for shared, _ in said), default=0)
     return next(sign for shared, sign in reversed(said) if shared == most) if most else 0

@@ -1,4 +1,4 @@
-"""Two own statements about the same thing, of which one denies the other."""
+"""Compare the assistant's own statements on one thing, of which one denies the other."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.parsed_reply import ParsedReply
+from grice.checks.contradiction.sentence_index import Index, Place, Talk
 from grice.checks.contradiction.statements import Statement
-from grice.checks.contradiction.talk import Index, Place, Talk
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.text.words import words as words_of
@@ -19,8 +19,8 @@ _LOOSE = frozenset(("always", "both", "all", "each", "every"))
 
 
 def turned_round(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
-    """The statements of each reply against those about the same thing before; not of one that argues at
-    length, which weighs both sides. One sentence that is said again counts as well.
+    """Compare the statements of each reply with those on the same thing before. Replies that argue at length
+    weigh both sides and are left out. One sentence that is said again counts as well.
     """
     every, turning, since = Index(talk), Index(talk), 0
     said: dict[tuple[str, ...], Place] = {}

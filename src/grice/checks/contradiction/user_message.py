@@ -116,7 +116,7 @@ _LISTS = re.compile(
 
 
 def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) -> UserMessage:
-    """What a message asks, after the questions `before`. Linear in its length."""
+    """Read what a message asks, after the questions `before`. Linear in its length."""
     message = message[-MAX_ASKED:]
     prose = normalise(message).text.strip().replace(*LONGER_LOWERED)
     lowered, patterns = prose.lower(), words.patterns
@@ -144,7 +144,7 @@ def read_message(message: str, before: Sequence[UserMessage], words: Wordlists) 
     if patterns["changes"].search(lowered):
         return replace(plain, mood="doubt")
     doubts = patterns["doubts"].search(lowered) is not None
-    asked = _asked(plain, questions, words, doubts=doubts, is_first=not before)
+    asked = _question_of(plain, questions, words, doubts=doubts, is_first=not before)
     if asked is not None and not (doubts and before and asked[1] <= known and _doubts(asked[0], words)):
         return _question(*asked, before, plain, words)
     plainly = (patterns["fillers"].sub("", one.lower()) for one in questions)
@@ -176,7 +176,7 @@ def _doubts(text: str, words: Wordlists) -> bool:
     return words.patterns["doubts"].search(text.lower()) is not None
 
 
-def _asked(
+def _question_of(
     plain: UserMessage, questions: Sequence[str], words: Wordlists, *, doubts: bool, is_first: bool
 ) -> tuple[str, frozenset[str]] | None:
     """The question of a message and the stems that it is about: the last one that has any; a motion ("Agree

@@ -1,4 +1,4 @@
-"""The words by which self-contradiction is told: the tables of `english.json`, made ready."""
+"""The word lists of self-contradiction: the tables of `english.json`, ready for use."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MAX_WORDS = 16_384
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """How a fact about the speaker is told.
+    """The patterns of one fact about the speaker.
 
     `pattern` has groups for its value (v, w, x), what it is of (k, l) and how many there are (n, m); `value`,
     `key` and `number` are given where the words have none. `cased` says that capitals count, `lower` is the
@@ -63,7 +63,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class SpeakerWords(msgspec.Struct, frozen=True):
-    """How one tells of oneself.
+    """The words and patterns of what people say of themselves.
 
     `slots` are the kinds of facts, `answers` what a question makes of an answer that is no sentence ("i
     live in" of "Chicago!"), `numbers` those in words. `kinds_of` gives of what kinds something is (a dog is a
@@ -116,7 +116,7 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def speaker(self) -> SpeakerWords:
-        """How one tells of oneself; made at first use, as its patterns take a while."""
+        """The words and patterns of what people say of themselves; made at first use."""
         return _speaker(self.facts)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Whether what a reply says of policy is on the store card, with no number more."""
+"""Whether everything that a reply says of policy, each number included, is on the store card."""
 
 from __future__ import annotations
 

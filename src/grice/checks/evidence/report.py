@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from grice.claims.findings import Finding, Point, Status
+from grice.claims.claim_findings import Finding, Point, Status
 from grice.records import Evidence, JsonValue, Outcome, Verdict, inconclusive
 from grice.text import shorten, value_text
 
@@ -19,7 +19,9 @@ MAX_SAID = 160
 
 
 def verdict_of(findings: Sequence[Finding], text: str, allow: Sequence[Allowed] = ("opinion",)) -> Verdict:
-    """The verdict on a text: what is contradicted or, unless allowed, unsupported or an opinion fails."""
+    """Make the verdict on a text: a contradicted claim fails, and so does an unsupported one or an opinion
+    unless it is allowed.
+    """
     detail = counted(findings)
     bad: list[Finding] = [
         one
@@ -55,7 +57,7 @@ def counted(findings: Sequence[Finding]) -> dict[str, JsonValue]:
 
 
 def evidence_of(findings: Sequence[Finding], text: str) -> tuple[Evidence, ...]:
-    """The places that decided, each with the fact."""
+    """List the places that decided, each with its fact."""
     found: list[Evidence] = []
     for finding in findings:
         telling = [point for point in finding.points if point.status == finding.status]

@@ -1,4 +1,4 @@
-"""What an agent could know in some turns, and what it was told by the user, as sources of facts."""
+"""The sources of facts of some turns: what the agent could know, and what the user said."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def known_of(turns: Sequence[Turn]) -> list[Source]:
     ]
     for root, call in _calls(turns):
         if call.error is None:
-            known += [("$", f"{call.name.replace('_', ' ')}."), *_asked(root, call)]
+            known += [("$", f"{call.name.replace('_', ' ')}."), *_argument_sources(root, call)]
         known += _answers(root, call)
     return known
 
 
-def _asked(root: str, call: ToolCall) -> list[Source]:
+def _argument_sources(root: str, call: ToolCall) -> list[Source]:
     asked = {key: one for key, one in call.arguments.items() if not _is_prose(one)}
     return [(root, {"asked with": asked})] if asked else []
 
@@ -69,5 +69,5 @@ def user_sources(turns: Sequence[Turn]) -> list[Source]:
     said: list[Source] = []
     for turn in turns:
         said += [("user", one.content) for one in turn.messages if one.role == "user" and one.content]
-        said += [one for call in turn.tool_calls for one in _asked(call.name, call)]
+        said += [one for call in turn.tool_calls for one in _argument_sources(call.name, call)]
     return said

@@ -20,9 +20,9 @@ from grice.checks.profiles import Profile
 from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.lexicon import lexicon_for
-from grice.claims.overlap import overlap
 from grice.claims.passage_parsing import parse_passage
 from grice.claims.terms import parse_text
+from grice.claims.word_overlap import overlap
 from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, matcher

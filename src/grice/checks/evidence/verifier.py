@@ -1,4 +1,4 @@
-"""The door for a judge of claims: whoever decides what the rules leave undecided."""
+"""The interface of a verifier: what decides the claims that the rules leave undecided."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Bound(Protocol):
     """A verifier that needs to know the check's context: the judge of the test, for instance."""
 
     def bind(self, ctx: Context) -> Asked:
-        """What is asked in one check."""
+        """Make the verifier for one check."""
         ...
 
 
@@ -56,7 +56,7 @@ ANSWERS: tuple[Answer, ...] = get_args(Answer)
 
 
 def answer_of(given: object) -> Verified:
-    """The answer of a verifier. Raises ValueError for what is none."""
+    """Check the answer of a verifier. Raises ValueError for what is none."""
     if isinstance(given, Verified):
         answer_of(given.answer)
         return given

@@ -1,4 +1,4 @@
-"""Asking a verifier about the claims that are in no fact."""
+"""Ask a verifier about the claims that no fact supports."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from grice.checks.evidence.verifier import Verified, Verifier, answer_of
+from grice.claims.claim_findings import Finding, Point
 from grice.claims.fact_store import FactStore
-from grice.claims.findings import Finding, Point
 from grice.claims.terms import parse_text
 from grice.matching.context import Context
 from grice.matching.judge_standing import is_advisory
@@ -34,7 +34,7 @@ Conclude = Callable[[Sequence[Finding]], Verdict]
 def verified(
     findings: Sequence[Finding], store: FactStore, verifier: Verifier | None, ctx: Context, conclude: Conclude
 ) -> Verdict | Coroutine[Any, Any, Verdict]:
-    """The verdict on the findings, after the verifier was asked about those that are unsupported.
+    """Ask the verifier about the unsupported claims, and make the verdict on all findings.
 
     Each claim that was asked about is a part of it. A coroutine where the verifier answers with something to
     await. An exception, or an answer that is none, is an error.
@@ -60,11 +60,11 @@ async def _waited(
 ) -> Verdict:
     from asyncio import gather
 
-    said = await gather(*(_said(one) for one in answers))
+    said = await gather(*(_answer_or_error(one) for one in answers))
     return _concluded(findings, open_, said, conclude)
 
 
-async def _said(answer: Awaitable[Any] | object) -> Any:
+async def _answer_or_error(answer: Awaitable[Any] | object) -> Any:
     """What was answered; an exception is an answer too, so that the others are not lost."""
     if not inspect.isawaitable(answer):
         return answer

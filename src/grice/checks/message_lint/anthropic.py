@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from grice.checks.message_lint.contents import bad_role, check_result, check_text, no_content, tool_fields
-from grice.checks.message_lint.foreign import borrowed_part
 from grice.checks.message_lint.inputs import check_input
-from grice.checks.message_lint.scan import Scan, kind_of
+from grice.checks.message_lint.lint_state import Scan, kind_of
+from grice.checks.message_lint.other_api import borrowed_part
 from grice.records import JsonValue
 from grice.text import value_text
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grice.checks.message_lint.foreign import borrowed_part
-from grice.checks.message_lint.scan import Scan, kind_of
+from grice.checks.message_lint.lint_state import Scan, kind_of
+from grice.checks.message_lint.other_api import borrowed_part
 from grice.records import JsonValue
 from grice.text import did_you_mean
 

@@ -9,15 +9,15 @@ import msgspec
 
 from grice.checks.message_events import MessageArray
 from grice.checks.message_lint.anthropic import read_anthropic
-from grice.checks.message_lint.asking import judge_asking
 from grice.checks.message_lint.chat import read_chat
+from grice.checks.message_lint.current_user_message import judge_asking
 from grice.checks.message_lint.dialects import dialect_of, told_by
 from grice.checks.message_lint.finding import Dialect, LintFinding
-from grice.checks.message_lint.foreign import judge_array, refuse_format
 from grice.checks.message_lint.inputs import judge_nested
+from grice.checks.message_lint.lint_state import ForeignObject, Scan, kind_of
 from grice.checks.message_lint.order import judge_order, judge_pairs
+from grice.checks.message_lint.other_api import judge_array, refuse_format
 from grice.checks.message_lint.responses import read_responses
-from grice.checks.message_lint.scan import ForeignObject, Scan, kind_of
 from grice.checks.message_lint.schemas import check_schemas
 from grice.records import Exchange, JsonValue, Turn, clean_json
 from grice.text import did_you_mean
@@ -38,7 +38,7 @@ def lint_messages(
     dialect: Dialect | None = None,
     user: str | None = None,
 ) -> tuple[LintFinding, ...]:
-    """What is wrong with a message array: what a provider rejects, and what misleads a model.
+    """Find what is wrong with a message array: what a provider rejects, and what misleads a model.
 
     `subject` is a request (an Exchange or its body, with `messages` or `input`) or the array alone, in the
     shape of Anthropic, OpenAI Chat or OpenAI Responses: `dialect` names it, else the content tells. `user` is
@@ -59,7 +59,7 @@ def lint(
     calls: Collection[str] | None = None,
     earlier: Sequence[Turn] = (),
 ) -> tuple[LintFinding, ...]:
-    """The same; `calls` are the ids of this turn's tool calls where known, `earlier` the turns before it."""
+    """Lint a request or array, with the ids of this turn's `calls` where known and the `earlier` turns."""
     try:
         return _linted(subject, dialect, (user, calls, earlier))
     except ForeignObject:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.message_lint.scan import Scan, kind_of
+from grice.checks.message_lint.lint_state import Scan, kind_of
 from grice.checks.message_lint.schemas import schema_of, type_at
 from grice.identity import redact_text
 from grice.records import JsonValue

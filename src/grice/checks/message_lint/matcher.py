@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from grice.checks.message_events import MessageArray
+from grice.checks.message_lint.array_view import shown_array
 from grice.checks.message_lint.entry import array_of, holds_texts, lint
 from grice.checks.message_lint.finding import LintFinding
-from grice.checks.message_lint.plain import is_plain
+from grice.checks.message_lint.plain_arrays import is_plain
 from grice.checks.message_lint.rules import RULES
-from grice.checks.message_lint.view import shown_array
 from grice.formats import FormatError
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher

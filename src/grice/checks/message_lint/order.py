@@ -1,11 +1,11 @@
-"""What can be told only of a whole array: calls and results left over, neighbours, first and last message."""
+"""Judge what only a whole array shows: calls and results left over, neighbours, first and last message."""
 
 from __future__ import annotations
 
 import re
 
 from grice.checks.message_lint.finding import Dialect
-from grice.checks.message_lint.scan import Scan
+from grice.checks.message_lint.lint_state import Scan
 from grice.text import value_text
 
 _NEIGHBOURS: dict[Dialect, re.Pattern[str]] = {

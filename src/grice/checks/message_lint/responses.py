@@ -14,7 +14,7 @@ from grice.checks.message_lint.contents import (
     tool_fields,
 )
 from grice.checks.message_lint.inputs import check_arguments
-from grice.checks.message_lint.scan import Scan, kind_of
+from grice.checks.message_lint.lint_state import Scan, kind_of
 from grice.text import value_text
 
 _ROLES = ("system", "developer", "user", "assistant")

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 
-from grice.checks.message_lint.scan import Scan, kind_of
+from grice.checks.message_lint.lint_state import Scan, kind_of
 from grice.records import JsonValue
 
 _MAX_BRANCHES = 64

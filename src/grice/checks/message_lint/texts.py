@@ -87,7 +87,7 @@ def repeats(prompt: str, text: str) -> bool:
 
 
 class Wording:
-    """What the user said, to be found in a text that may quote, wrap, fold, escape or cut it."""
+    """What the user said, prepared to be found in a text that may quote, wrap, fold, escape or cut it."""
 
     __slots__ = ("_alone", "_folded", "_forms", "_said")
 
@@ -98,7 +98,7 @@ class Wording:
         self._alone: re.Pattern[str] | None = None
 
     def is_same(self, text: str) -> bool:
-        """Whether the text says just this."""
+        """Whether the text says exactly this."""
         return bool(self._said) and _folded(text) == self._fold()
 
     def is_in(self, text: str) -> bool:

@@ -83,8 +83,8 @@ def _mark(outside: str) -> str:
     return outside.strip(" \n\"'.,;:!?\u2026*_`()").casefold()
 
 
-class Seen:
-    """A text as phrases are looked for in it. What is not needed is not made."""
+class SearchedText:
+    """A text prepared for the search for phrases; each form of it is made when it is first needed."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -101,7 +101,7 @@ class Seen:
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
-        """The numbers of the words that are a word."""
+        """The positions, counted in words, at which a word stands."""
         places: dict[str, list[int]] = {}
         for number, word in enumerate(self.words):
             places.setdefault(word.text, []).append(number)

@@ -91,7 +91,7 @@ class PhraseRule(Closed, frozen=True, kw_only=True):
 
     @classmethod
     def wrong(cls, fields: Mapping[str, Any]) -> Iterator[Problem]:
-        """A rule looks for something, in a language that it knows, and no example is good and bad at once."""
+        """Check that the rule looks for something in a known language, and that its examples agree."""
         if not fields.get("any_of") and not fields.get("all_of"):
             yield Problem((), "there is nothing to look for: give any_of or all_of")
         language, known = fields.get("language"), known_packs()

@@ -1,4 +1,4 @@
-"""Many rules on wording, held against a text in one pass, and tried on their own examples."""
+"""Many rules on wording, searched for in a text in one pass, and tried on their own examples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 
-from grice.checks.phrase_rules.phrases import Phrase, Seen
+from grice.checks.phrase_rules.phrases import Phrase, SearchedText
 from grice.checks.phrase_rules.rule import PhraseRule, RuleExample, RuleWhen
 from grice.text.display import value_text
 from grice.text.languages import language_of, pack_for
@@ -95,8 +95,8 @@ class RuleBook:
             self._patterns = PatternSet(list(patterns.values()))
 
     def breaches(self, text: str, scene: Scene) -> Iterator[Breach]:
-        """The rules that a text breaks, or of which that cannot be told, in their order."""
-        seen = Seen(text)
+        """Find the rules that a text breaks, and those that cannot be decided, in their order."""
+        seen = SearchedText(text)
         near = set(self._marks)
         for word in seen.places if len(seen.places) < len(self._by_word) else self._by_word:
             if word in seen.places:
@@ -148,7 +148,7 @@ def _holds(when: RuleWhen, scene: Scene) -> bool:
     )
 
 
-def _breach(one: _Ready, seen: Seen) -> Breach | None:
+def _breach(one: _Ready, seen: SearchedText) -> Breach | None:
     excused = _excused(one, seen)
     undecided = ""
     spans: list[tuple[int, int]] = []
@@ -172,7 +172,7 @@ def _breach(one: _Ready, seen: Seen) -> Breach | None:
     return Breach(one.rule, tuple(sorted(set(spans))[:_MAX_HITS]), undecided)
 
 
-def _excused(one: _Ready, seen: Seen) -> list[tuple[int, int]]:
+def _excused(one: _Ready, seen: SearchedText) -> list[tuple[int, int]]:
     """The sentences in which one of `none_of` stands."""
     found = [span for phrase in one.none_of for span in seen.find(phrase)]
     return [
@@ -182,7 +182,7 @@ def _excused(one: _Ready, seen: Seen) -> list[tuple[int, int]]:
     ]
 
 
-def _is_denied(span: tuple[int, int], seen: Seen, pack: LanguagePack) -> bool:
+def _is_denied(span: tuple[int, int], seen: SearchedText, pack: LanguagePack) -> bool:
     denied = negated(seen.normal.text, seen.words, pack)
     for word, is_denied in zip(seen.words, denied, strict=True):
         start, end = seen.normal.span(word.start, word.end)
@@ -213,7 +213,7 @@ def _tried(ready: _Ready, kind: Literal["good", "bad"], place: int, example: str
         called = frozenset(example.called) or called
     if not applies(rule, text, Scene(status, called)):
         return SelfTest(rule.id, kind, place, text, broken=False, note="the rule does not apply to it")
-    breach = _breach(ready, Seen(text))
+    breach = _breach(ready, SearchedText(text))
     if breach is None:
         return SelfTest(rule.id, kind, place, text, broken=False, note="found nothing that counts")
     found = tuple(text[start:end] for start, end in breach.spans)

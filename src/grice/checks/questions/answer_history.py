@@ -43,7 +43,8 @@ _OWN = frozenset(
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """A slot that the user has answered, or the question that was, and the words it was done with.
+    """An answer of the user: what was asked for, or the question itself where it is for no slot, and the
+    words that gave it.
 
     One that is `inquired` was wanted in a question (do you have it in green?), and falls with a refusal.
     """
@@ -58,7 +59,8 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct):
-    """What stands before one reply: its questions, those of earlier turns, and what is answered by now.
+    """One turn with the questions of its reply, those of earlier turns, and what the user has answered by
+    then.
 
     `answered` are the turns in which the user said anything, `idle` those where that answers nothing by its
     form; `reopened` is the last turn in which a slot was taken back ("*" for all).
@@ -78,8 +80,9 @@ class Step(msgspec.Struct):
 
 
 def steps(turns: Sequence[Turn], table: SlotTable | None, shape: EnvelopeShape) -> Iterator[Step]:
-    """A step for each turn, in order. One walk over the conversation; a step is to be looked at before
-    the next is taken, for `earlier` goes on growing."""
+    """Walk over the conversation once, a step for each turn. Look at a step before the next is taken:
+    `earlier` goes on growing.
+    """
     earlier: list[tuple[int, Question]] = []
     answers: list[Answer] = []
     spoken: set[int] = set()
@@ -290,13 +293,13 @@ def is_more_exact(question: Question, slot: Slot, answer: str = "") -> bool:
 
 def is_other_choice(question: Question, slot: Slot, answer: str) -> bool:
     """Whether a question offers what was not chosen before, or the choice between what was named."""
-    offered, given = (_named(slot, spoken_words(text)) for text in (question.text, answer))
+    offered, given = (_options_named(slot, spoken_words(text)) for text in (question.text, answer))
     if len(offered) < 2 or not given:
         return False
     return (slot.focused and not offered & given) or (len(given) > 1 and offered <= given)
 
 
-def _named(slot: Slot, words: Sequence[str]) -> set[str]:
+def _options_named(slot: Slot, words: Sequence[str]) -> set[str]:
     joined = f" {' '.join(words)} "
     return {one for one in slot.options if f" {one} " in joined}
 

@@ -103,7 +103,7 @@ def ask_new_clarifiers(
 
 
 def given(verdicts: Iterable[Verdict]) -> Judging:
-    """Verdicts that are made already, as what judges."""
+    """Wrap finished verdicts as the callables that `over_turns` takes."""
     return (partial(_itself, one) for one in verdicts)
 
 
@@ -112,7 +112,8 @@ def _itself(verdict: Verdict) -> Verdict:
 
 
 def over_turns(subject: object, ctx: Context, judged: Callable[[tuple[Turn, ...]], Judging]) -> Verdict:
-    """The verdict of a rule over turns: `judged` gives what judges each of those up to the judged one.
+    """Judge turns one after another. `judged` takes the turns and gives for each a function that makes its
+    verdict.
 
     Of a conversation all of them count, of a reply the last, with as many before it as are looked back at. A
     text is a turn of its own.
@@ -165,11 +166,12 @@ def _of_conversation(verdicts: list[Verdict]) -> Verdict:
             failed(reason, evidence=tuple(evidence[:20])), turn=evidence[0].turn if evidence else None
         )
     reasons = list(dict.fromkeys(one.reason for one in telling))
-    return Verdict(outcome, "; ".join(reasons[:MAX_SHOWN]))
+    trivial = all(one.trivially_true for one in telling)
+    return Verdict(outcome, "; ".join(reasons[:MAX_SHOWN]), trivially_true=trivial)
 
 
 def table_for(turns: Sequence[Turn], shape: EnvelopeShape, slots: Slots | None, language: str | None) -> Any:
-    """The table of slots for a conversation, by the language of its last reply, or why there is none.
+    """Choose the table of slots by the language of the last reply, or say why there is none.
 
     A reply too short to tell ("Farbe?") is in the language of those before it.
     """

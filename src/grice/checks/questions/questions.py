@@ -61,7 +61,7 @@ class Question(msgspec.Struct, frozen=True):
 def questions_of(
     subject: object, table: SlotTable | None, shape: EnvelopeShape = DEFAULT_SHAPE
 ) -> list[Question]:
-    """What a reply asks, clarifiers first; of a turn before there is no more to say than of this one."""
+    """The questions of a reply, its clarifiers first."""
     found: list[Question] = []
     envelope = envelope_of(subject, shape)
     if isinstance(envelope, Envelope):

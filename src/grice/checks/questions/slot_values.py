@@ -35,12 +35,12 @@ LARGE = 100
 
 
 def codes_in(said: UserMessage) -> list[Span]:
-    """What looks like the number or code of something: an order, a booking, a user."""
+    """Find what looks like the number or code of something: an order, a booking, a user."""
     return [span for span, _ in _codes(said.text)]
 
 
 def answer_in(said: UserMessage, slot: Slot, *, asked: bool, alone: bool = True) -> Span | None:
-    """Where the message gives a value of the slot, as a place in its prose; None when it gives none.
+    """Find where the message gives a value of the slot, as a place in its prose; None when it gives none.
 
     `asked` says that the reply before asked for it, `alone` that it asked for nothing else: what would be
     too little in passing (a bare number, any words for a free slot) is then an answer.

@@ -1,4 +1,4 @@
-"""A user's message as values of slots are looked for in it."""
+"""A user's message prepared for the search for values of slots."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_TEXT = 20_000
 
 
 class UserMessage(msgspec.Struct, frozen=True, eq=False, dict=True):
-    """A user's message as its slots are looked for: its prose, sentence by sentence, and its words."""
+    """A user's message prepared for the search for values: its prose, sentence by sentence, and its words."""
 
     prose: Normalised
     sentences: tuple[Span, ...]

@@ -1,4 +1,4 @@
-"""Which embedder compares: the one that is given, the one that the project configures, or the lexical one."""
+"""Which embedder compares: the given one, the one that the project configures, or the lexical one."""
 
 from __future__ import annotations
 

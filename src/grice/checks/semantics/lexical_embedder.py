@@ -1,4 +1,4 @@
-"""Likeness of words: an embedder that needs no model, and says that it is none."""
+"""Likeness of words: an embedder that needs no model, and says that it uses none."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class _Compared(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
 
-class _Asked(msgspec.Struct, frozen=True):
+class _Comparison(msgspec.Struct, frozen=True):
     """One question of this check, ready to be answered from vectors."""
 
     reply: str
@@ -131,7 +131,9 @@ def stay_on_topic(
         return nothing
     compared = _compared(subject, ctx, about, names, profile)
     if isinstance(compared, Verdict):
-        given = "" if isinstance(subject, str) or profile == "seed" else _given(subject, reply, language)
+        given = (
+            "" if isinstance(subject, str) or profile == "seed" else _answer_in_kind(subject, reply, language)
+        )
         return passed(f"the question asks for {given}, and the reply gives one") if given else compared
     try:
         chosen = embedder_for(subject, embedder)
@@ -140,16 +142,16 @@ def stay_on_topic(
     number = subject.turn.number if isinstance(subject, Reply) else getattr(subject, "number", None)
     if profile == "seed":
         limit = SEED_THRESHOLD if at_least is None else at_least
-        asked = _Asked(reply, compared, chosen, limit, limit, number)
+        asked = _Comparison(reply, compared, chosen, limit, limit, number)
     else:
         asked = _robust(reply, compared, chosen, at_least, number, language)
         if isinstance(chosen, LexicalEmbedder) and not isinstance(subject, str):
-            given = _given(subject, reply, language) if about is None and at_least is None else ""
+            given = _answer_in_kind(subject, reply, language) if about is None and at_least is None else ""
             asked = msgspec.structs.replace(asked, tools=_tools_text(subject), given=given)
     return _answer(asked)
 
 
-def _given(subject: Reply | Turn, reply: str, language: str | None) -> str:
+def _answer_in_kind(subject: Reply | Turn, reply: str, language: str | None) -> str:
     """What kind of answer the user asks for and gets, "" where that tells nothing."""
     pack = pack_for(reply, language)
     user = subject.turn.user if isinstance(subject, Reply) else subject.user
@@ -167,7 +169,7 @@ def _asks_back(reply: str, pack: LanguagePack | None) -> bool:
     return len(content_words(stated, pack)) < ENOUGH_STATED
 
 
-def _answer(asked: _Asked) -> Verdict | Coroutine[Any, Any, Verdict]:
+def _answer(asked: _Comparison) -> Verdict | Coroutine[Any, Any, Verdict]:
     texts = [asked.reply, *asked.compared.texts]
     try:
         answer = with_vectors(asked.embedder, texts, partial(_judged, asked))
@@ -190,7 +192,7 @@ def _robust(
     at_least: float | None,
     number: int | None,
     language: str | None,
-) -> _Asked:
+) -> _Comparison:
     pack = pack_for(reply, language)
     known = None if isinstance(pack, str) else pack
     words = len(content_words(reply, known))
@@ -209,7 +211,9 @@ def _robust(
         doubt = f"the reply has {counted}, too few for a topic of its own"
     limit = embedder.threshold if at_least is None else at_least
     off_topic = off_topic_of(embedder) if at_least is None else at_least
-    return _Asked(reply, compared, embedder, limit, off_topic, number, "" if at_least is not None else doubt)
+    return _Comparison(
+        reply, compared, embedder, limit, off_topic, number, "" if at_least is not None else doubt
+    )
 
 
 # -- what it is compared with
@@ -265,7 +269,7 @@ def _content(text: str) -> int:
 # -- what the vectors say
 
 
-def _judged(asked: _Asked, vectors: list[Vector]) -> Verdict:
+def _judged(asked: _Comparison, vectors: list[Vector]) -> Verdict:
     reply, *others = vectors
     found = [
         (value, place) for place, one in enumerate(others) if (value := likeness(reply, one)) is not None
@@ -294,7 +298,7 @@ def _judged(asked: _Asked, vectors: list[Vector]) -> Verdict:
     )
 
 
-def _outcome(asked: _Asked, best: float) -> tuple[Outcome, str]:
+def _outcome(asked: _Comparison, best: float) -> tuple[Outcome, str]:
     if best >= asked.threshold:
         return Outcome.PASS, ""
     if asked.doubt and asked.given:
@@ -322,13 +326,13 @@ def _tools_text(subject: Reply | Turn) -> str:
     return json_text(said, MAX_CONTEXT) if said else ""
 
 
-def _speaks_of_tools(asked: _Asked) -> bool:
+def _speaks_of_tools(asked: _Comparison) -> bool:
     """Whether the reply shares words with the tools, which the user's message led to."""
     reply, tools = LexicalEmbedder().embed([asked.reply, asked.tools])
     return (likeness(reply, tools) or 0.0) >= asked.threshold
 
 
-def _limit(asked: _Asked, best: float) -> str:
+def _limit(asked: _Comparison, best: float) -> str:
     if best >= asked.threshold:
         return f"at or above {asked.threshold:g}"
     return f"below {asked.threshold:g}"

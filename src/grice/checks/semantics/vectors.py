@@ -36,7 +36,8 @@ class EmbeddingError(Exception):
 def with_vectors(
     embedder: Embedder, texts: Sequence[str], then: Callable[[list[Vector]], T]
 ) -> T | Coroutine[Any, Any, T]:
-    """What `then` makes of the vectors of the texts, in order; a coroutine with an asynchronous embedder.
+    """Embed the texts and give what `then` makes of their vectors, in order; a coroutine with an asynchronous
+    embedder.
 
     Vectors are kept for as long as the embedder lives, the last 2,048 of them. Raises EmbeddingError.
     """
@@ -141,7 +142,7 @@ def _raised(error: Exception, embedder: Embedder) -> EmbeddingError:
 # -- what is kept
 
 
-class _Kept:
+class _VectorCache:
     """The vectors of one embedder by the hashes of their texts, the last used ones."""
 
     def __init__(self) -> None:
@@ -162,14 +163,14 @@ class _Kept:
                 self._vectors.popitem(last=False)
 
 
-_KEPT: WeakKeyDictionary[Any, _Kept] = WeakKeyDictionary()
+_KEPT: WeakKeyDictionary[Any, _VectorCache] = WeakKeyDictionary()
 _LOCK = threading.Lock()
 
 
-def _kept_of(embedder: Embedder) -> _Kept:
+def _kept_of(embedder: Embedder) -> _VectorCache:
     with suppress(TypeError), _LOCK:  # one without a hash is asked anew each time
-        return _KEPT.setdefault(embedder, _Kept())
-    return _Kept()
+        return _KEPT.setdefault(embedder, _VectorCache())
+    return _VectorCache()
 
 
 def _key(text: str) -> bytes:

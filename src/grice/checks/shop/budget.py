@@ -26,7 +26,7 @@ from grice.checks.structure.envelope_parts import (
     envelope_of,
     read_shape,
 )
-from grice.claims.agreeing import agree, holds, named
+from grice.claims.value_agreement import agree, holds, named
 from grice.matching.argument_types import AtLeastZero
 from grice.matching.context import Context
 from grice.matching.json_text import json_text
@@ -107,12 +107,13 @@ def _judged(
     price, most = limit.amount(offer.money), offer.money.most
     if not holds(limit.least, most):
         return failed(
-            f"{offer.name}: {_shown(most)} is below the least of {_shown(limit.min)}", evidence=evidence
+            f"{offer.name}: {_amount_text(most)} is below the least of {_amount_text(limit.min)}",
+            evidence=evidence,
         )
     if agree(limit.limit, price) == "same":
-        return passed(f"{offer.name} {_shown(most)}")
+        return passed(f"{offer.name} {_amount_text(most)}")
     over = (most - limit.max) / limit.max * 100
-    said = f"{offer.name}: {_shown(most)} is {over:.1f} % over the budget of {_shown(limit.max)}"
+    said = f"{offer.name}: {_amount_text(most)} is {over:.1f} % over the budget of {_amount_text(limit.max)}"
     if agree(limit.upsell, price) != "same":
         return failed(f"{said}, more than the {limit.tolerance * 100:.0f} % of an upsell", evidence=evidence)
     return _upsell(offer, said, offers, known, limit, drivers, needed)
@@ -188,7 +189,7 @@ def _unknown(offer: Offer, limit: PriceBudget) -> str:
         return f"its price is negative: {money.high}"
     variants = offer.variants
     if variants is not None and agree(limit.limit, price) == "same" != agree(limit.limit, variants):
-        return f"its price depends on the variant, up to {_shown(variants.high)}"
+        return f"its price depends on the variant, up to {_amount_text(variants.high)}"
     return ""
 
 
@@ -207,10 +208,10 @@ def _total(offers: Sequence[Offer], limit: PriceBudget) -> Verdict:
     ]
     total = sum(known, Decimal(0))
     spent = msgspec.structs.replace(limit.limit, low=total, high=total, comparison="", approximate=False)
-    shown = f"{_shown(total)} in all, for {len(cards)} product{'' if len(cards) == 1 else 's'}"
+    shown = f"{_amount_text(total)} in all, for {len(cards)} product{'' if len(cards) == 1 else 's'}"
     if agree(limit.limit, spent) == "different":
         evidence = tuple(one.evidence for one in cards[:MAX_SHOWN])
-        return failed(f"{shown}, is over the budget of {_shown(limit.max)}", evidence=evidence)
+        return failed(f"{shown}, is over the budget of {_amount_text(limit.max)}", evidence=evidence)
     return inconclusive("\n".join(unknown)) if unknown else passed(shown)
 
 
@@ -224,7 +225,7 @@ def _folded(verdicts: Sequence[Verdict]) -> Verdict:
     return Verdict(outcome, ("; " if outcome is Outcome.PASS else "\n").join(reasons), evidence)
 
 
-def _shown(amount: Decimal | None) -> str:
+def _amount_text(amount: Decimal | None) -> str:
     return f"{amount or 0:,.2f}".removesuffix(".00")
 
 
@@ -253,7 +254,7 @@ def _seed_faults(
         if over is not None and over <= 20 and len(product.reasons) >= 2:
             continue
         found = json_text(there[0]) if there else "none"
-        yield product, f"price {found} is over {_shown(limit.max)}, with {len(product.reasons)} reasons"
+        yield product, f"price {found} is over {_amount_text(limit.max)}, with {len(product.reasons)} reasons"
 
 
 def _as_number(value: object) -> Decimal | None:

@@ -1,4 +1,4 @@
-"""What the products on the cards of a reply cost, by their cards and by their records."""
+"""What products on the cards of a reply cost, by their cards and by their records."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from grice.checks.structure.envelope_parts import EnvelopeShape, Product
-from grice.claims.agreeing import agree, holds
 from grice.claims.field_names import currency_in
+from grice.claims.value_agreement import agree, holds
 from grice.matching.json_text import json_text
 from grice.records import Evidence
 from grice.text import fold, value_text
@@ -101,7 +101,7 @@ def price_in(record: Mapping[str, Any], shape: EnvelopeShape) -> Money | None:
 
 
 def disagreement(own: Money | None, stored: Money | None) -> str:
-    """How the price of the card differs from that of the record; "" where it does not. Either may be a
+    """Say how the price on a card differs from that of the record; "" where it does not. Either may be a
     range with the other in it.
     """
     if own is None or stored is None:

@@ -111,12 +111,12 @@ def _verdict(rounds: Sequence[_Round], at_most: float, conversations: int) -> Ve
             f"in the {first.length} turn{'' if first.length == 1 else 's'} after it"
         )
     mean = sum(one.length for one in counted) / len(counted)
-    listed = ", ".join(_told(one, conversations) for one in counted[:MAX_SHOWN])
+    listed = ", ".join(_round_text(one, conversations) for one in counted[:MAX_SHOWN])
     listed += ", ..." if len(counted) > MAX_SHOWN else ""
     good = mean <= at_most
     reason = f"{mean:.2f} turns on average, expected at most {at_most:g}: {listed}"
     evidence = tuple(
-        Evidence(one.quote, one.first if conversations == 1 else None, note=_told(one, conversations))
+        Evidence(one.quote, one.first if conversations == 1 else None, note=_round_text(one, conversations))
         for one in counted[:MAX_SHOWN]
     )
     return Verdict(
@@ -127,7 +127,7 @@ def _verdict(rounds: Sequence[_Round], at_most: float, conversations: int) -> Ve
     )
 
 
-def _told(one: _Round, conversations: int) -> str:
+def _round_text(one: _Round, conversations: int) -> str:
     place = _place(one, conversations)
     if one.recommended:
         return f"{one.length} from {place} to turn {one.last}"

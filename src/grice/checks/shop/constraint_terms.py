@@ -8,9 +8,9 @@ from decimal import Decimal
 import msgspec
 
 from grice.checks.shop.constraints import Bound, Constraint
-from grice.claims.agreeing import agree, holds, named
 from grice.claims.lexicon import Lexicon, Phrase, plain_lexicon
 from grice.claims.terms import parse_text
+from grice.claims.value_agreement import agree, holds, named
 from grice.text.quantities import Quantity
 from grice.text.words import words
 
@@ -18,7 +18,7 @@ PRICES = frozenset(("price", "cost", "budget", "amount", "preis", "kosten"))
 """The names of fields that have a price, in all languages."""
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class PreparedConstraint(msgspec.Struct, frozen=True):
     """A constraint made ready: `right` and `wrong` are phrases, each as stems; `limit` is a range.
 
     `bare` is that range in the numbers as they are given, for fields that name no unit. `field` are the
@@ -34,7 +34,7 @@ class Wanted(msgspec.Struct, frozen=True):
     priced: bool = False
 
 
-def wanted(one: Constraint, synonyms: Mapping[str, Sequence[str]]) -> Wanted:
+def wanted(one: Constraint, synonyms: Mapping[str, Sequence[str]]) -> PreparedConstraint:
     """The constraint with its synonyms; a text may rule out ("no leather") or be a range ("under $400")."""
     bounds = [side for side in (one.at_least, one.at_most) if isinstance(side, str)]
     lexicon = plain_lexicon(" ".join((one.name, *one.one_of, *one.never, *bounds)))
@@ -46,15 +46,15 @@ def wanted(one: Constraint, synonyms: Mapping[str, Sequence[str]]) -> Wanted:
         right = _phrases((one.name, *others), lexicon)
         limit, bare = _range_of(one, lexicon)
         priced = PRICES.issuperset(word.text for word in words(one.name))
-        return Wanted(one, right, (), limit, bare, field, priced)
+        return PreparedConstraint(one, right, (), limit, bare, field, priced)
     if one.one_of:
-        return Wanted(one, _phrases((*one.one_of, *others), lexicon), field=field)
+        return PreparedConstraint(one, _phrases((*one.one_of, *others), lexicon), field=field)
     if one.never:
-        return Wanted(one, (), _phrases((*one.never, *others), lexicon), field=field)
+        return PreparedConstraint(one, (), _phrases((*one.never, *others), lexicon), field=field)
     return _free(one, others, lexicon)
 
 
-def _free(one: Constraint, others: Sequence[str], lexicon: Lexicon) -> Wanted:
+def _free(one: Constraint, others: Sequence[str], lexicon: Lexicon) -> PreparedConstraint:
     reading = parse_text(one.name, lexicon)
     limits = [number for number in reading.quantities if _is_limit(number)]
     if len(limits) == 1:
@@ -64,11 +64,11 @@ def _free(one: Constraint, others: Sequence[str], lexicon: Lexicon) -> Wanted:
         priced = limit.dimension == "money"
         field = () if priced else _stems(rest, lexicon)
         bare = None if limit.approximate else _bare(one.name[limit.start : limit.end], limit)
-        return Wanted(one, _phrases((rest, *others), lexicon), (), limit, bare, field, priced)
+        return PreparedConstraint(one, _phrases((rest, *others), lexicon), (), limit, bare, field, priced)
     if reading.terms and all(term.denied for term in reading.terms):
         spelled = lexicon.stems(one.name)  # "gluten free and organic" denies no gluten
-        return Wanted(one, (spelled,), _phrases((one.name, *others), lexicon))
-    return Wanted(one, _phrases((one.name, *others), lexicon))
+        return PreparedConstraint(one, (spelled,), _phrases((one.name, *others), lexicon))
+    return PreparedConstraint(one, _phrases((one.name, *others), lexicon))
 
 
 def _is_limit(number: Quantity) -> bool:

@@ -1,4 +1,4 @@
-"""How much of what the user wants a recommendation speaks of, and how much its products really have."""
+"""How much of what the user wants a recommendation mentions, and how much its products really have."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import msgspec
 
 from grice.checks.product_records import Records, product_records
 from grice.checks.profiles import Profile
-from grice.checks.shop.constraint_terms import Wanted, wanted
+from grice.checks.shop.constraint_terms import PreparedConstraint, wanted
 from grice.checks.shop.constraints import Constraint, Constraints, constraint_words, read_constraints
 from grice.checks.shop.mentions import mention_in
-from grice.checks.shop.record_meets import Known, known_of
+from grice.checks.shop.record_meets import RecordFacts, known_of
 from grice.checks.structure.envelope_parts import Envelope, Product, Shape, envelope_of, read_shape
 from grice.claims.lexicon import Synonyms
 from grice.matching.argument_types import Share
@@ -29,7 +29,7 @@ MAX_SHOWN = 20
 MAX_LENGTH = 200
 
 
-class _Found(msgspec.Struct, frozen=True):
+class _Coverage(msgspec.Struct, frozen=True):
     """What is known of one constraint: where it is mentioned, and whether the products' records meet it."""
 
     constraint: Constraint
@@ -179,7 +179,7 @@ def cover_constraints(
         for product in envelope.products
     ]
     passages = _passages(envelope)
-    found = [_found(wanted(one, table), passages, shown) for one in wants]
+    found = [_coverage_of(wanted(one, table), passages, shown) for one in wants]
     if by != "mentioned" and not any(record is not None for _, record in shown):
         return inconclusive(
             f"no record is known of {_products(envelope.products)}: give records=, or have tools return them"
@@ -194,7 +194,7 @@ def _by_seed(wants: Sequence[Constraint], envelope: Envelope, at_least: float) -
     share = count / len(wants) if wants else None
     told = f"{count} of {len(wants)} mentioned in {len(reasons)} reason{'' if len(reasons) == 1 else 's'}"
     if missing:
-        told += f"; missing: {_listed(missing)}"
+        told += f"; missing: {_constraint_list(missing)}"
     good = share is not None and share >= at_least
     return Verdict(
         Outcome.PASS if good else Outcome.FAIL, told, detail={"mentioned": share, "threshold": at_least}
@@ -216,21 +216,21 @@ def _passages(envelope: Envelope) -> list[tuple[str, str]]:
     return found
 
 
-def _found(
-    want: Wanted,
+def _coverage_of(
+    want: PreparedConstraint,
     passages: Sequence[tuple[str, str]],
-    shown: Sequence[tuple[Product, Known | None]],
-) -> _Found:
+    shown: Sequence[tuple[Product, RecordFacts | None]],
+) -> _Coverage:
     mention = next((one for path, text in passages if (one := _mention(path, text, want))), None)
     if mention is None and want.limit is not None and want.limit.dimension == "money":
         mention = _price_shown(want, [product for product, _ in shown])
     answers = {product.id: record.meets(want) for product, record in shown if record is not None}
     misses = tuple(name for name, answer in answers.items() if answer is False)
     met = None if not answers or any(one is None for one in answers.values()) else not misses
-    return _Found(want.constraint, mention, False if misses else met, misses)
+    return _Coverage(want.constraint, mention, False if misses else met, misses)
 
 
-def _mention(path: str, text: str, want: Wanted) -> Evidence | None:
+def _mention(path: str, text: str, want: PreparedConstraint) -> Evidence | None:
     prose = normalise(text)
     place = mention_in(prose.text, want)
     if place is None or place[0] >= place[1]:
@@ -239,7 +239,7 @@ def _mention(path: str, text: str, want: Wanted) -> Evidence | None:
     return Evidence(text[start:end], start=start, end=end, path=path)
 
 
-def _price_shown(want: Wanted, products: Sequence[Product]) -> Evidence | None:
+def _price_shown(want: PreparedConstraint, products: Sequence[Product]) -> Evidence | None:
     """The price of a card as the user sees it, where every card's price is in the range."""
     priced = [product for product in products if product.price is not None]
     if not priced or not all(known_of({"price": product.price}).meets(want) for product in priced):
@@ -250,7 +250,7 @@ def _price_shown(want: Wanted, products: Sequence[Product]) -> Evidence | None:
 # -- what is told
 
 
-def _verdict(found: Sequence[_Found], at_least: float, by: CoveredBy) -> Verdict:
+def _verdict(found: Sequence[_Coverage], at_least: float, by: CoveredBy) -> Verdict:
     total = len(found)
     mentioned = sum(one.mention is not None for one in found)
     met = sum(one.met is True for one in found)
@@ -268,7 +268,7 @@ def _verdict(found: Sequence[_Found], at_least: float, by: CoveredBy) -> Verdict
             told += f", and of {open_} more no record says"
     missing = [one.constraint for one in found if not one.covered(by)]
     if missing:
-        told += f"; not {_NAMES[by]}: {_listed(missing)}"
+        told += f"; not {_NAMES[by]}: {_constraint_list(missing)}"
     broken = [
         f"{value_text(constraint_words(one.constraint))} by {', '.join(one.misses)}"
         for one in found
@@ -293,7 +293,7 @@ _NAMES: Mapping[CoveredBy, str] = {
 }
 
 
-def _listed(wants: Sequence[Constraint]) -> str:
+def _constraint_list(wants: Sequence[Constraint]) -> str:
     shown = ", ".join(value_text(constraint_words(one)) for one in wants[:MAX_SHOWN])
     return shown + (", ..." if len(wants) > MAX_SHOWN else "")
 

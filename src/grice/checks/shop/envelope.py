@@ -1,4 +1,4 @@
-"""The envelope of a reply: what a shop assistant hands its user interface, and its limits.
+"""The envelope of a reply: what a shop assistant gives its user interface, and its limits.
 
 Labelled examples are in `envelope.examples.jsonl` beside this file.
 """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grice.checks.shop.constraint_terms import PRICES, Wanted, is_within
+from grice.checks.shop.constraint_terms import PRICES, PreparedConstraint, is_within
 from grice.claims.lexicon import Phrase, plain_lexicon
 from grice.claims.terms import ParsedText, Term, parse_text
 from grice.text.quantities import Quantity
@@ -20,7 +20,7 @@ _WITHIN = frozenset(
 )
 
 
-def mention_in(text: str, want: Wanted) -> Place | None:
+def mention_in(text: str, want: PreparedConstraint) -> Place | None:
     """Where a text says that the constraint is met, in the text; None where it does not."""
     reading = parse_text(text, plain_lexicon(text))
     said = [*reading.terms, *_little_words(reading)]
@@ -51,7 +51,9 @@ def _place_of(phrase: Phrase, terms: Sequence[Term], *, denied: bool = False) ->
     return min(one.start for one in places), max(one.end for one in places)
 
 
-def _range_in(reading: ParsedText, want: Wanted, limit: Quantity, named: Place | None) -> Place | None:
+def _range_in(
+    reading: ParsedText, want: PreparedConstraint, limit: Quantity, named: Place | None
+) -> Place | None:
     known = named is not None or not want.right
     alike = [one for one in reading.quantities if _is_alike(one, limit, named=known)]
     if named is not None and limit.dimension in UNTOLD:

@@ -43,7 +43,7 @@ class PriceBudget(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def least(self) -> Quantity:
-        """All prices that are not too low."""
+        """The lower bound of the budget: all prices that are high enough."""
         return msgspec.structs.replace(self.limit, low=self.min, high=None, comparison=">=")
 
     @property
@@ -52,7 +52,7 @@ class PriceBudget(msgspec.Struct, frozen=True, omit_defaults=True):
         return msgspec.structs.replace(self.limit, high=self.max * (1 + self.tolerance), approximate=False)
 
     def amount(self, money: Money) -> Quantity:
-        """A price as the budget takes it: a bare `$` is the dollar of the budget."""
+        """Read a price in the currency of the budget: a bare `$` is the budget's dollar."""
         is_own = money.symbol == "$" and self.currency in _DOLLARS
         return msgspec.structs.replace(money.quantity, unit=self.currency) if is_own else money.quantity
 

@@ -26,13 +26,13 @@ from grice.checks.structure.envelope_parts import (
     envelope_of,
     read_shape,
 )
-from grice.claims.agreeing import agree
+from grice.claims.claim_findings import Finding
 from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.field_names import currency_in
-from grice.claims.findings import Finding
 from grice.claims.lexicon import Lexicon, Synonyms, lexicon_for
 from grice.claims.passage_parsing import parse_passage
+from grice.claims.value_agreement import agree
 from grice.matching.argument_types import Language
 from grice.matching.context import Context
 from grice.matching.matcher import matcher
@@ -94,7 +94,7 @@ def ground_products(
     if isinstance(lexicon, str):
         return inconclusive(lexicon)
     user_statements = UserStatements(user_sources(turns_up_to(subject, ctx)), lexicon)
-    return _Shown(envelope.products, known, lexicon, wanted, user_statements).verdict(verifier, ctx)
+    return _ShownProducts(envelope.products, known, lexicon, wanted, user_statements).verdict(verifier, ctx)
 
 
 def _lexicon(envelope: Envelope, language: str | None, synonyms: Synonyms | None) -> Lexicon | str:
@@ -121,7 +121,7 @@ def _by_seed(envelope: Envelope, known: Mapping[str, Mapping[str, Any]]) -> Verd
     return passed(f"{len(envelope.products)} products")
 
 
-class _Shown(msgspec.Struct, frozen=True):
+class _ShownProducts(msgspec.Struct, frozen=True):
     """Products of an envelope before the records."""
 
     products: Sequence[Product]

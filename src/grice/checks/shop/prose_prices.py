@@ -14,12 +14,12 @@ import msgspec
 from grice.checks.shop.card_prices import Offer, disagreement, price_in
 from grice.checks.shop.price_limit import PriceBudget
 from grice.checks.structure.envelope_parts import EnvelopeShape, Product
-from grice.claims.agreeing import agree, named
 from grice.claims.field_names import currency_in
 from grice.claims.lexicon import plain_lexicon
 from grice.claims.passage import Passage
 from grice.claims.passage_parsing import parse_passage
 from grice.claims.terms import parse_text
+from grice.claims.value_agreement import agree, named
 from grice.records import Evidence
 from grice.text import fold, value_text
 from grice.text.money import Money, money_in, read_money
@@ -41,7 +41,7 @@ _by_start = attrgetter("start")
 _STRUCK_OUT = re.compile(r"[\s*_]*(?:~~|</(?:s|del|strike)>)", re.IGNORECASE)  # what closes behind it
 
 
-def _known() -> PriceWords:
+def _price_words() -> PriceWords:
     return vocabulary(PriceWords, "en") or PriceWords()
 
 
@@ -89,10 +89,10 @@ def _amounts(passage: Passage) -> Iterator[_Amount]:
         yield _Amount(
             money,
             prose[max(first, sentence[0]) : min(last, sentence[1])],
-            _said(prose[max(first, clause[0]) : money.start]),
-            _said(prose[money.end : min(last, clause[1])]),
+            _stems_of(prose[max(first, clause[0]) : money.start]),
+            _stems_of(prose[money.end : min(last, clause[1])]),
             frozenset(
-                word for start, end in others for word in _said(prose[max(first, start) : min(last, end)])
+                word for start, end in others for word in _stems_of(prose[max(first, start) : min(last, end)])
             ),
         )
 
@@ -100,7 +100,7 @@ def _amounts(passage: Passage) -> Iterator[_Amount]:
 @remembered
 def _bare_price() -> re.Pattern[str]:
     """What names no currency, and is a price by the word before it: "costs 9,000", "priced at just 9000"."""
-    costs = "|".join(map(re.escape, sorted(_known().costs)))
+    costs = "|".join(map(re.escape, sorted(_price_words().costs)))
     number = r"(?P<number>\d[\d.,]{0,15}\d)"
     ends = r"(?=\s*(?:$|[.,;:!?)\n]|(?:and|but|or|for|with)\b))"
     return re.compile(rf"(?i)\b(?:{costs})\b(?: (?:is|of|at|only|just|you|now)){{0,3}}:? {number}{ends}")
@@ -134,7 +134,7 @@ def _clauses_at(passage: Passage, money: Money) -> tuple[_Span, _Span, Sequence[
     return whole, (own.start, own.end), same
 
 
-def _said(text: str) -> list[str]:
+def _stems_of(text: str) -> list[str]:
     return [word.text for word in words(text)]
 
 
@@ -142,7 +142,7 @@ def _is_price(one: _Amount) -> bool:
     """Whether an amount is what a product costs, and not what is saved, shipped, spent or too much."""
     if _is_refused(one):
         return False
-    known = _known()
+    known = _price_words()
     if None not in (one.money.low, one.money.high) and one.money.low != one.money.high:
         return known.users.isdisjoint(one.before)
     before, behind = (
@@ -157,7 +157,7 @@ def _is_price(one: _Amount) -> bool:
 
 def _is_refused(one: _Amount) -> bool:
     """Whether it is told, or asked, of an amount that it is too much."""
-    known = _known()
+    known = _price_words()
     if not known.limits.isdisjoint(one.told):
         return not known.above.isdisjoint(one.told) or one.sentence.rstrip().endswith("?")
     return "too" in one.told and not known.too_dear.isdisjoint(one.told)

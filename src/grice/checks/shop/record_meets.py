@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from grice.checks.shop.constraint_terms import PRICES, Wanted, is_within
-from grice.claims.agreeing import holds
+from grice.checks.shop.constraint_terms import PRICES, PreparedConstraint, is_within
 from grice.claims.facts import Fact, facts_in
 from grice.claims.lexicon import Lexicon, Phrase, plain_lexicon
+from grice.claims.value_agreement import holds
 from grice.text.quantities import Quantity
 from grice.text.words import words
 
@@ -18,13 +18,13 @@ MAX_TOLD = 2_000
 """The characters of a record that tell its language."""
 
 
-class Known(msgspec.Struct, frozen=True):
+class RecordFacts(msgspec.Struct, frozen=True):
     """The record of a product as facts."""
 
     facts: Sequence[Fact]
     lexicon: Lexicon
 
-    def meets(self, want: Wanted) -> bool | None:
+    def meets(self, want: PreparedConstraint) -> bool | None:
         """Whether the product meets the constraint; None where its record does not say."""
         facts = [fact for fact in self.facts if self._is_field(fact, want)]
         if want.limit is not None:
@@ -40,7 +40,7 @@ class Known(msgspec.Struct, frozen=True):
         denied = any(self._denies(fact, phrase) for fact in facts for phrase in want.right)
         return False if denied or want.field else None
 
-    def _is_field(self, fact: Fact, want: Wanted) -> bool:
+    def _is_field(self, fact: Fact, want: PreparedConstraint) -> bool:
         if want.priced:
             return any(one in fact.keys for name in PRICES for one in self.lexicon.stems(name))
         return fact.keys.issuperset(want.field)
@@ -67,14 +67,14 @@ class Known(msgspec.Struct, frozen=True):
         return first in pack.no_words or any(first in one for one in known)
 
 
-def known_of(record: Mapping[str, Any]) -> Known:
+def known_of(record: Mapping[str, Any]) -> RecordFacts:
     """The facts of a record, read in the language of its texts."""
     told = [value for value in record.values() if isinstance(value, str)]
     lexicon = plain_lexicon(" ".join(told)[:MAX_TOLD])
-    return Known(facts_in(record, lexicon), lexicon)
+    return RecordFacts(facts_in(record, lexicon), lexicon)
 
 
-def _within(fact: Fact, want: Wanted, limit: Quantity) -> bool | None:
+def _within(fact: Fact, want: PreparedConstraint, limit: Quantity) -> bool | None:
     """Whether a number of a record is in a range; None for what is no number, or of another kind.
 
     Where no field is named ("27-inch"), only a number with a unit of that kind says anything.

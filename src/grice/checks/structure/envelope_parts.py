@@ -1,4 +1,4 @@
-"""Reading the envelope of a reply: what a chatbot hands its user interface."""
+"""Read the envelope of a reply: what a chatbot gives its user interface."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Product(msgspec.Struct, frozen=True):
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """An envelope that was read.
+    """The parts of an envelope.
 
     `lead` and `detail` are None where they are missing or null. `faults` say what is malformed, each with its
     path (`$.products[1].why is a list of texts, found "good"`); what is malformed is left out of the rest,
@@ -154,7 +154,8 @@ def spoken_text(subject: object, shape: EnvelopeShape = DEFAULT_SHAPE) -> str:
 
 
 def shown_texts(subject: Reply | Turn, shape: EnvelopeShape = DEFAULT_SHAPE) -> tuple[str, str]:
-    """What a user may read of a reply: its text, and lead and detail of its data; "" for one without news.
+    """What a user may read of a reply: its text, and lead and detail of its data; "" for the one of them that
+    repeats the other.
 
     A text that is JSON is no prose. Of two that differ in white space only the text is kept, and of two of
     which one holds the other the longer.
@@ -350,10 +351,10 @@ def _clarifiers(path: str, value: Any, shape: EnvelopeShape, faults: list[str]) 
             found = "nothing" if label is _ABSENT else json_text(label)
             faults.append(f"{where}{label_path[1:]} is a text that is not empty, found {found}")
             continue
-        yield Clarifier(label, _plain(_at(one, shape.clarifier_value)[1]), where)
+        yield Clarifier(label, _as_plain_data(_at(one, shape.clarifier_value)[1]), where)
 
 
-def _plain(value: Any) -> str:
+def _as_plain_data(value: Any) -> str:
     """A text or number as text; "" for anything else."""
     return str(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
@@ -365,14 +366,14 @@ def _products(path: str, value: Any, shape: EnvelopeShape, faults: list[str]) ->
             continue
         for names in (shape.product_id, shape.product_title):
             name_path, found = _at(one, names)
-            if found is not _ABSENT and found is not None and not _plain(found):
+            if found is not _ABSENT and found is not None and not _as_plain_data(found):
                 kind = "not empty" if isinstance(found, str) else "a text or a number"
                 faults.append(f"{where}{name_path[1:]} is {kind}, found {json_text(found)}")
         price = _at(one, shape.product_price)[1]
         reasons_path, reasons = _at(one, shape.product_reasons)
         yield Product(
-            _plain(_at(one, shape.product_id)[1]),
-            _plain(_at(one, shape.product_title)[1]),
+            _as_plain_data(_at(one, shape.product_id)[1]),
+            _as_plain_data(_at(one, shape.product_title)[1]),
             None if price is _ABSENT else price,
             tuple(_reasons(f"{where}{reasons_path[1:]}", reasons, faults)),
             one,

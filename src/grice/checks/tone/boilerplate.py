@@ -1,4 +1,4 @@
-"""Whether a reply speaks like a machine that recites."""
+"""Whether a reply recites machine phrases."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def avoid_boilerplate(
     language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
-    """The reply has no phrase of a machine that recites, and none of `phrases`.
+    """The reply has no boilerplate of a machine ("As an AI language model"), and none of `phrases`.
 
     `robust` knows families of them: "as an AI", speaking of its training or of "the data provided", canned
     inability ("I'm unable to assist with that"), canned apology ("for any inconvenience"). What a shop does

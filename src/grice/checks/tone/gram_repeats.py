@@ -1,4 +1,4 @@
-"""Repeats in scripts that are written without spaces, by characters."""
+"""Find repeats, by characters, in scripts that are written without spaces."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def is_written_without_spaces(text: str) -> bool:
 
 
 def gram_repeats(text: str, at_most: int) -> Iterator[Repeat]:
-    """What a text without spaces says again.
+    """Find what a text without spaces says again.
 
     Clauses of six characters or more that stand twice, phrases that follow upon themselves three times, and
     runs of six characters that stand more than `at_most` times, once more for every 120 characters.

@@ -123,7 +123,7 @@ def _sentences(passage: Passage, language: str) -> Iterator[Sequence[Word]]:
 
 
 def stutters(passages: Sequence[Passage], at_most: int) -> Iterator[Repeat]:
-    """Phrases that follow upon themselves: a word four times, a few words thrice, a longer phrase twice.
+    """Find phrases repeated in a row: a word four times, a few words three times, a longer phrase twice.
 
     Where more than two times are allowed, short phrases may be said as often. A row of a list follows upon
     itself when it is said three times.
@@ -190,7 +190,8 @@ def _same_rows(passages: Sequence[Passage]) -> Iterator[Repeat]:
 def repeated_phrases(
     passages: Sequence[Passage], text: str, pack: LanguagePack, at_most: int
 ) -> Iterator[Repeat]:
-    """Phrases of six words and more that stand in prose more than so often, whatever stands around them.
+    """Find phrases of six words and more that prose has more than `at_most` times, whatever stands around
+    them.
 
     Capitalised words and numbers are no content: the route of a flight may be named in each sentence.
     """
@@ -220,7 +221,7 @@ def repeated_phrases(
 def repeated_pairs(
     passages: Sequence[Passage], text: str, pack: LanguagePack, at_most: int
 ) -> Iterator[Repeat]:
-    """The pairs of content words that stand side by side in prose more often than so.
+    """Find pairs of content words that stand side by side in prose more than `at_most` times.
 
     Pairs with a number and names (both words capitalised) do not count. A long text may say its terms more
     often.

@@ -1,4 +1,4 @@
-"""What the rules of profile `seed` read of a text, as JavaScript reads it."""
+"""How the rules of profile `seed` read a text: as JavaScript reads it."""
 
 from __future__ import annotations
 

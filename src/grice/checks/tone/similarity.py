@@ -71,7 +71,7 @@ def differ_from_previous(
     language: Language | None = None,
     profile: Profile = "robust",
 ) -> Verdict:
-    """The reply is less than `below` like the one before it.
+    """The likeness of the reply to the one before it stays under `below`.
 
     `robust` compares words without case, punctuation, Markdown, contractions and greetings: the same words in
     the same order are 1, other texts of six words or more have the larger of the share of words in common and
@@ -127,20 +127,14 @@ def _robust_verdict(
     if likeness < below:
         return _verdict(likeness, below, told, before)
     if _asked_again(ctx, before):
-        return skipped(
-            f"the user said the same again, and the reply is {likeness:.2f} like turn {before.turn}"
-        )
+        return skipped(f"the user said the same again; {_told(likeness, before)}")
     if same:
         return _verdict(likeness, below, told, before)
     difference = _difference(one, other, None if isinstance(pack, str) else pack)
     if difference:
-        return passed(
-            f"{likeness:.2f} like turn {before.turn}, but {difference}", evidence=_evidence(told, before)
-        )
+        return passed(f"{_told(likeness, before)}, but {difference}", evidence=_evidence(told, before))
     if isinstance(pack, str):
-        return inconclusive(
-            f"{likeness:.2f} like turn {before.turn}, and what differs may be a negation: {pack}"
-        )
+        return inconclusive(f"{_told(likeness, before)}, and what differs may be a negation: {pack}")
     return _verdict(likeness, below, told, before)
 
 
@@ -179,9 +173,16 @@ def _is_courtesy(said: list[str], pack: LanguagePack) -> bool:
 def _verdict(likeness: float, below: float, told: Said, before: Said) -> Verdict:
     evidence = _evidence(told, before)
     if likeness < below:
-        return passed(f"{likeness:.2f} like turn {before.turn}", evidence=evidence)
-    reason = f"{likeness:.2f} like turn {before.turn}, expected less than {below:g}"
-    return failed(f"{reason}: {value_text(shorten(before.text, SHOWN))}", evidence=evidence)
+        return passed(_told(likeness, before), evidence=evidence)
+    wanted = f", expected less than {below:g}" if likeness < 1 else ""
+    quoted = value_text(shorten(before.text, SHOWN))
+    return failed(f"{_told(likeness, before)}{wanted}: {quoted}", evidence=evidence)
+
+
+def _told(likeness: float, before: Said) -> str:
+    if likeness == 1:
+        return f"it has the same words as turn {before.turn}"
+    return f"{likeness:.2f} like turn {before.turn}"
 
 
 def _evidence(told: Said, before: Said) -> tuple[Evidence, ...]:

@@ -1,4 +1,4 @@
-"""What a reply says: its prose, without the code in it and without the words of others."""
+"""What a reply itself says: its prose without code and without quotations."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 def judge_wording(subject: object, ctx: Context, judged: Callable[[Said], Verdict]) -> Verdict:
-    """The verdict of a rule on wording: on the text, and on lead and detail of the data where they differ.
+    """Judge by a rule on wording: the text, and lead and detail of the data where they differ.
 
     Both have to hold then, and the reason names each. Raises Unsuitable for what has no text.
     """
@@ -60,7 +60,7 @@ def judge_wording(subject: object, ctx: Context, judged: Callable[[Said], Verdic
 
 
 def earlier_said(ctx: Context, told: Said, window: int | None = None) -> list[Said] | None:
-    """What the turns before said, oldest first, without those that said nothing; None when nobody knows.
+    """The texts of the turns before, oldest first, without empty ones; None when the turns are not known.
 
     Of a turn with a text and an envelope that differ it is what is like `told`. `window` counts turns that
     said something.
@@ -117,7 +117,7 @@ def unquoted(text: str) -> str:
 
 
 def nothing_said(text: str) -> Verdict | None:
-    """The verdict on a text in which, with code and quotes left out, nothing is left; None for any other."""
+    """The verdict on a text that has nothing but code and quotations; None for any other."""
     if text.strip(f"{_LEFT_OUT} \n\"'"):
         return None
     return inconclusive("the text has nothing but code and quotes: there is nothing to look at")

@@ -1,11 +1,11 @@
-"""Where a tool or an action is said to have begun without being meant to."""
+"""Find where a tool or an action is said to have begun by mistake."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from grice.checks.tool_flow.reply_sentences import Told
+from grice.checks.tool_flow.reply_sentences import ReplySentence
 from grice.checks.tool_flow.vocabulary import action_of_noun, groups_of, lemma, word_list
 
 _LEAVE = r"(?:go[- ]?ahead|approval|consent|ok(?:ay)?|confirmation|permission|say[- ]so|request)"
@@ -52,15 +52,15 @@ _OF_USER = re.compile(
 _NEAR = 60
 
 
-def accidents(lines: Sequence[Told]) -> Iterator[tuple[int, int]]:
-    """Where a tool or an action is said to have begun without being meant to."""
+def accidents(lines: Sequence[ReplySentence]) -> Iterator[tuple[int, int]]:
+    """Find where a tool or an action is said to have begun by mistake."""
     for line in lines:
         found = None if line.asks else next((one for one in _slips(line) if not _excused(line, *one)), None)
         if found is not None:
             yield line.start + found[0], line.start + found[1]
 
 
-def _slips(line: Told) -> Iterator[tuple[int, int]]:
+def _slips(line: ReplySentence) -> Iterator[tuple[int, int]]:
     """The places where something is called unmeant."""
     text = line.text
     for found in _HOW.finditer(text):
@@ -82,7 +82,7 @@ def _is_thing(word: str) -> bool:
     return word.removesuffix("s") in word_list("tool_things") or bool(action_of_noun(word))
 
 
-def _excused(line: Told, start: int, end: int) -> bool:
+def _excused(line: ReplySentence, start: int, end: int) -> bool:
     """Whether the slip is the user's or another's, supposed, denied, or of what is no tool."""
     text = line.text
     before, found = text[:start], text[start:end]

@@ -1,4 +1,4 @@
-"""Whether what a reply says was done is what its tools did."""
+"""Compare what a reply says was done with what its tools did."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from grice.checks.tone.speech import prose
 from grice.checks.tool_flow.facts import Deed, Facts
 from grice.checks.tool_flow.labels import Finding
-from grice.checks.tool_flow.reply_sentences import Told, read_reply
+from grice.checks.tool_flow.reply_sentences import ReplySentence, read_reply
 from grice.checks.tool_flow.speech_acts import Act, acts_in
 from grice.checks.tool_flow.state_claims import StateClaim, state_claims
 from grice.checks.tool_flow.status import ToolStatus
@@ -56,11 +56,11 @@ _AGREES = re.compile(
 )
 
 
-class Read(msgspec.Struct, frozen=True):
-    """A reply that was read: its prose, its sentences and speech acts, and what is known of its tools."""
+class ReplyReading(msgspec.Struct, frozen=True):
+    """A parsed reply: its prose, its sentences and speech acts, and what is known of its tools."""
 
     plain: str
-    lines: Sequence[Told]
+    lines: Sequence[ReplySentence]
     acts: Sequence[Act]
     status: ToolStatus
     facts: Facts
@@ -71,8 +71,8 @@ class Read(msgspec.Struct, frozen=True):
         return line.text[act.start - line.start : act.end - line.start]
 
 
-def fact_findings(read: Read, said: str) -> Iterator[Finding]:
-    """What the reply says against what is known of its tools, in the order of the labels."""
+def fact_findings(read: ReplyReading, said: str) -> Iterator[Finding]:
+    """Find where the reply differs from what is known of its tools, in the order of the labels."""
     facts = read.facts
     reports = [act for act in read.acts if _is_of_now(act, read.lines[act.sentence])]
     told = [act for act in reports if act.own or act.firm]
@@ -96,7 +96,7 @@ def fact_findings(read: Read, said: str) -> Iterator[Finding]:
         yield Finding("PRE_TOOL_NARRATION", (), "said before the call", shorten(text, _MAX_SAID), path)
 
 
-def _is_of_now(act: Act, line: Told) -> bool:
+def _is_of_now(act: Act, line: ReplySentence) -> bool:
     """Whether a report says that something has been changed now, outside the reply itself."""
     if act.kind != "report" or not act.verb or not groups_of(act.verb):
         return False
@@ -106,7 +106,7 @@ def _is_of_now(act: Act, line: Told) -> bool:
 
 
 def _unbacked(
-    told: Sequence[Act], states: Sequence[StateClaim], read: Read, belied: set[int]
+    told: Sequence[Act], states: Sequence[StateClaim], read: ReplyReading, belied: set[int]
 ) -> Iterator[Finding]:
     """Claims that no successful call bears out."""
     facts = read.facts
@@ -123,7 +123,7 @@ def _unbacked(
         yield Finding("CLAIMED_WITHOUT_ACTION", tuple(spans[:_MAX_SPANS]), _done_text(facts))
 
 
-def _is_backed(act: Act, read: Read) -> bool:
+def _is_backed(act: Act, read: ReplyReading) -> bool:
     facts, participle = read.facts, read.said(act).split()[-1]
     if facts.did(act.verb):
         return True
@@ -178,7 +178,7 @@ def _done_text(facts: Facts) -> str:
 
 
 def _after_failure(
-    reports: Sequence[Act], states: Sequence[StateClaim], read: Read
+    reports: Sequence[Act], states: Sequence[StateClaim], read: ReplyReading
 ) -> Iterator[tuple[int, int]]:
     """Claims of success where the last call failed, or the call that should have done it did."""
     facts, last = read.facts, read.status == "error"
@@ -206,7 +206,7 @@ def _said_to_hold(states: Sequence[StateClaim], facts: Facts) -> list[tuple[int,
     ]
 
 
-def _after_success(read: Read) -> Iterator[Finding]:
+def _after_success(read: ReplyReading) -> Iterator[Finding]:
     """A failure that is told of where the only call that acts succeeded."""
     acting = [one for one in read.facts.deeds if one.sort == "act"]
     if len(acting) != 1 or any(one.became != "success" for one in read.facts.deeds):

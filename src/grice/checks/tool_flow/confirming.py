@@ -1,11 +1,11 @@
-"""Requests to the user to confirm, approve or click, and what only looks like one."""
+"""Find requests to confirm, approve or click, apart from what only looks like one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-from grice.checks.tool_flow.reply_sentences import Told
+from grice.checks.tool_flow.reply_sentences import ReplySentence
 
 _VERB = r"(?P<verb>confirm|approve|accept|authori[sz]e|sign off|green[- ]?light|reject|decline)"
 _LEAVE = (
@@ -65,7 +65,9 @@ _ALWAYS = ("ready", "need", "give")
 _ASSENT = re.compile(rf"\b(?:yes|agree\w*|{_HAPPY}|confirm\w*|approv\w+|accept\w*)")
 
 
-def confirmation_requests(lines: Sequence[Told], plain: str) -> Iterator[tuple[Told, int, int]]:
+def confirmation_requests(
+    lines: Sequence[ReplySentence], plain: str
+) -> Iterator[tuple[ReplySentence, int, int]]:
     """Where the user is asked to confirm: the sentence, and the place in the prose.
 
     `plain` is the prose with the quotations that the sentences leave out.
@@ -78,7 +80,7 @@ def confirmation_requests(lines: Sequence[Told], plain: str) -> Iterator[tuple[T
             yield line, line.start + start, line.start + asked.end()
 
 
-def _is_none(found: re.Match[str], line: Told, plain: str) -> bool:
+def _is_none(found: re.Match[str], line: ReplySentence, plain: str) -> bool:
     """Whether what looks like a request is none: denied, the assistant's own, for data, or a label."""
     parts = {key for key, text in found.groupdict().items() if text is not None}
     before, after = line.text[: found.start()], line.text[found.end() :]

@@ -1,4 +1,4 @@
-"""What the tools really did, for holding a reply against it."""
+"""What the tools really did, to compare a reply with."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Deed(msgspec.Struct, frozen=True, gc=False):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What is known of the turn.
+    """What is known of a turn's tools and calls.
 
     `known` says that its calls are. `sure` says that all that was done is: no turn is missing, no agent
     failed, no call went unreported, and there are tools at all. `user` is what the user said in the turn,
@@ -141,7 +141,7 @@ def facts_of(subject: object, ctx: Context) -> Facts:
 
 
 def facts_of_calls(calls: Sequence[ToolCall]) -> Facts:
-    """The facts where these calls are all that was done; without any nobody knows whether there are tools."""
+    """The facts of these calls alone; with none it is unknown whether there are tools."""
     deeds = tuple(map(_deed, calls))
     return Facts(known=True, sure=bool(deeds), deeds=deeds, sources=lambda: (one.told for one in deeds))
 
@@ -150,13 +150,13 @@ def _deed(call: ToolCall) -> Deed:
     """What a call does, and what became of it."""
     verbs, sort, named = _meant_by(call.name)
     if sort == "any" and _only_reads(call):
-        return Deed(call.name, verbs, "look", _became(call, verbs, "look"), _told(call))
+        return Deed(call.name, verbs, "look", _became(call, verbs, "look"), _call_content(call))
     if not named:  # the tool is named after a thing, or runs anything: an argument may say what
         says = [call.arguments.get(name) for name in _SAYS_WHAT]
         meant = [_meant_by(one[:80]) for one in says if isinstance(one, str) and one.upper() not in _HTTP]
         more = frozenset(verb for one, kind, by_verb in meant if by_verb and kind == "act" for verb in one)
         verbs, sort = (more, "act") if more else (verbs, sort)
-    return Deed(call.name, verbs, sort, _became(call, verbs, sort), _told(call))
+    return Deed(call.name, verbs, sort, _became(call, verbs, sort), _call_content(call))
 
 
 def _only_reads(call: ToolCall) -> bool:
@@ -239,7 +239,7 @@ def _is_thing(token: str) -> bool:
     return token.endswith("s") and bool(action_of_noun(token[:-1]))
 
 
-def _told(call: ToolCall) -> str:
+def _call_content(call: ToolCall) -> str:
     if call.error is not None:
         return call.error[:MAX_SOURCE]
     parts = [json_text(call.arguments, MAX_SOURCE)] if call.arguments and call.result is not UNSET else []
@@ -269,7 +269,7 @@ def _sources(turns: Sequence[Turn], conversation: Conversation | None) -> Iterat
             if not (last and message.role == "assistant"):
                 yield message.content[:MAX_SOURCE]
         for call in turn.tool_calls:
-            yield _told(call)
+            yield _call_content(call)
         for exchange in turn.exchanges[-1:]:
             yield json_text(exchange.request, MAX_SOURCE)
 

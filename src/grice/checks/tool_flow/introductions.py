@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from grice.checks.tone.greetings import asks_who, greetings
 from grice.checks.tool_flow.facts import Facts
-from grice.checks.tool_flow.reply_sentences import Told
+from grice.checks.tool_flow.reply_sentences import ReplySentence
 from grice.checks.tool_flow.vocabulary import english, word_list
 from grice.text.packs import remembered
 
@@ -74,7 +74,7 @@ def may_introduce(facts: Facts) -> bool:
     return greeted or asks_who(facts.user)
 
 
-def introductions(lines: Sequence[Told]) -> Iterator[tuple[int, int]]:
+def introductions(lines: Sequence[ReplySentence]) -> Iterator[tuple[int, int]]:
     """Where the assistant says who it is."""
     for line in lines:
         following = lines[line.number + 1].text if line.number + 1 < len(lines) else ""
@@ -85,7 +85,7 @@ def introductions(lines: Sequence[Told]) -> Iterator[tuple[int, int]]:
             yield line.start + said.start(), line.start + end
 
 
-def _introduces(found: re.Match[str], line: Told, following: str) -> bool:
+def _introduces(found: re.Match[str], line: ReplySentence, following: str) -> bool:
     """Whether a match names the speaker, and not to explain a limit: "I'm an AI, so I can't"."""
     parts = {key: text for key, text in found.groupdict().items() if text}
     name = next((parts[key] for key in ("name", "given", "self") if key in parts), "")

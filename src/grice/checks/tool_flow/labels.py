@@ -1,4 +1,4 @@
-"""What is wrong with how a reply speaks of its tools: the labels, and what a validation found."""
+"""The labels of what is wrong in how a reply speaks of its tools, and what a validation found."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from grice.records import Evidence, Verdict, clean_text, failed, inconclusive, p
 from grice.text import value_text
 
 
-def _listed(labels: object) -> tuple[object, ...]:
+def _label_list(labels: object) -> tuple[object, ...]:
     if labels is None:
         return ALL_LABELS
     return tuple(labels) if isinstance(labels, Iterable) and not isinstance(labels, str) else (labels,)
@@ -26,7 +26,7 @@ def _listed(labels: object) -> tuple[object, ...]:
 def _check_free(
     labels: Sequence[Label] | Label | None = None, *, profile: Profile = "robust", **_: object
 ) -> None:
-    named = _listed(labels)
+    named = _label_list(labels)
     if not named:
         raise ArgumentError("no label is named")
     for label in named:
@@ -54,7 +54,7 @@ def be_free_of(
     are those of `be_valid_response`. An unknown label is an `error`; text that is empty or white space only
     is `inconclusive`, and so is a bare text of which only facts about tools are asked.
     """
-    return _verdict(subject, ctx, tool_status, _listed(labels), profile)
+    return _verdict(subject, ctx, tool_status, _label_list(labels), profile)
 
 
 @matcher("toBeValidResponse", layer=1, describe="pass the response validator[ (tool status {tool_status!s})]")
@@ -106,7 +106,7 @@ def _verdict(
         return _without_findings(validation, labels, f"tool status {status}, profile {profile}")
     turn = ctx.turn.number if ctx.turn is not None else None
     evidence = tuple(one for finding in found for one in _evidence(finding, text, turn))
-    named = "; ".join(_named(finding, text) for finding in found)
+    named = "; ".join(_finding_text(finding, text) for finding in found)
     failing = failed(f"{named} (tool status {status}, profile {profile})", evidence=evidence)
     return replace(failing, detail={"rules": [finding.label for finding in found]})
 
@@ -129,7 +129,7 @@ def _evidence(finding: Finding, text: str, turn: int | None) -> list[Evidence]:
     return [Evidence(text[start:end], turn, start=start, end=end, note=note) for start, end in finding.spans]
 
 
-def _named(finding: Finding, text: str) -> str:
+def _finding_text(finding: Finding, text: str) -> str:
     said = " and ".join(value_text(text[start:end]) for start, end in finding.spans)
     note = f" ({finding.note})" if finding.note else ""
     return f"{finding.label}: {said or value_text(finding.said)}{note}"

@@ -27,7 +27,7 @@ _END = re.compile(
 )
 
 
-class Told(msgspec.Struct, frozen=True):
+class ReplySentence(msgspec.Struct, frozen=True):
     """A sentence of a reply: its number, its place in the prose, its text with its case and without, its
     words with their stems, the places of those that it denies, its clauses, and whether it asks.
     """
@@ -82,7 +82,7 @@ class Told(msgspec.Struct, frozen=True):
 _by_start = attrgetter("start")
 
 
-def read_reply(said: str, lexicon: Lexicon) -> list[Told]:
+def read_reply(said: str, lexicon: Lexicon) -> list[ReplySentence]:
     """The sentences of an English prose text, cut into clauses by the reader of claims.
 
     It cuts no questions: they are given to it as statements, and `asks` tells them apart.
@@ -91,7 +91,7 @@ def read_reply(said: str, lexicon: Lexicon) -> list[Told]:
     prose = Normalised(stated, stated, range(len(said)), range(1, len(said) + 1))
     reading = parse_text(stated, lexicon)
     denied = frozenset(one.start for one in reading.terms if one.denied)
-    found: list[Told] = []
+    found: list[ReplySentence] = []
     for one in parse_passage(prose, lexicon).sentences:
         first = bisect_left(reading.tokens, one.start, key=_by_start)
         end = min(one.end, one.start + _MAX_SENTENCE)
@@ -101,5 +101,7 @@ def read_reply(said: str, lexicon: Lexicon) -> list[Told]:
         tokens, stems = reading.tokens[first:last], reading.stems[first:last]
         clauses = [clause for clause in one.clauses if clause.end <= end]
         asks = cased.rstrip("\"')* \u00a4").endswith("?")
-        found.append(Told(len(found), one.start, cased, lowered, tokens, stems, denied, clauses, asks))
+        found.append(
+            ReplySentence(len(found), one.start, cased, lowered, tokens, stems, denied, clauses, asks)
+        )
     return found

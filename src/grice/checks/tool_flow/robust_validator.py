@@ -10,12 +10,12 @@ import msgspec
 
 from grice.checks.tone.speech import nothing_said, prose, unquoted
 from grice.checks.tool_flow.accidents import accidents
-from grice.checks.tool_flow.claims import Read, fact_findings
+from grice.checks.tool_flow.claims import ReplyReading, fact_findings
 from grice.checks.tool_flow.confirming import confirmation_requests
 from grice.checks.tool_flow.facts import Facts
 from grice.checks.tool_flow.introductions import introductions, may_introduce
 from grice.checks.tool_flow.labels import Finding, Label, Validation
-from grice.checks.tool_flow.reply_sentences import Told, read_reply
+from grice.checks.tool_flow.reply_sentences import ReplySentence, read_reply
 from grice.checks.tool_flow.speech_acts import Act, acts_in, same_thing
 from grice.checks.tool_flow.state_claims import state_claims
 from grice.checks.tool_flow.status import ToolStatus
@@ -33,12 +33,12 @@ Spans = Sequence[tuple[int, int]]
 
 
 def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation:
-    """What is wrong with what was said after a tool had this status, and against what was done.
+    """Find what is wrong in what was said after a tool had this status, by its wording and by what was done.
 
     Only the first 100,000 characters are looked at, and linear in their number.
     """
-    reading = (_read_once if len(text) <= MAX_KEPT else _Reading)(text)
-    read = Read(reading.normal.text, reading.lines, reading.acts, status, facts)
+    reading = (_read_once if len(text) <= MAX_KEPT else _TextReading)(text)
+    read = ReplyReading(reading.normal.text, reading.lines, reading.acts, status, facts)
     found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(reading, read)]
     placed = [
         msgspec.structs.replace(one, spans=tuple(reading.normal.span(*span) for span in one.spans))
@@ -47,7 +47,7 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
     return Validation(tuple(placed), reading.undetermined)
 
 
-class _Reading:
+class _TextReading:
     """A text as it is read: its prose, with and without quotes, its sentences and acts, and what they tell.
 
     `undetermined` says why there is nothing to look at.
@@ -58,7 +58,7 @@ class _Reading:
         self.said = unquoted(self.normal.text)
         lexicon = lexicon_for(text)
         self.undetermined = lexicon if isinstance(lexicon, str) else _nothing_in(self.said)
-        self.lines: Sequence[Told] = ()
+        self.lines: Sequence[ReplySentence] = ()
         if not isinstance(lexicon, str) and not self.undetermined:
             self.lines = read_reply(self.said, lexicon)
         self.acts: Sequence[Act] = acts_in(self.lines)
@@ -74,7 +74,7 @@ class _Reading:
         return list(accidents(self.lines))
 
     @cached_property
-    def requests(self) -> Sequence[tuple[Told, int, int]]:
+    def requests(self) -> Sequence[tuple[ReplySentence, int, int]]:
         """Where the user is asked to confirm."""
         return list(confirmation_requests(self.lines, self.normal.text))
 
@@ -84,7 +84,7 @@ class _Reading:
         return list(introductions(self.lines))
 
 
-_read_once = remembered(_Reading)
+_read_once = remembered(_TextReading)
 """The reading of one of the last texts: several rules look at one reply."""
 
 
@@ -95,7 +95,7 @@ def _nothing_in(said: str) -> str:
     return "" if any(map(str.isalpha, said)) else "the text has no words: there is nothing to look at"
 
 
-def _wordings(reading: _Reading, read: Read) -> Iterator[tuple[Label, Spans]]:
+def _wordings(reading: _TextReading, read: ReplyReading) -> Iterator[tuple[Label, Spans]]:
     """The labels that the wording earns, each with the places that do."""
     if reading.contradiction:
         yield "CONTRADICTORY_PREACTION_AND_ASK", reading.contradiction
@@ -109,19 +109,19 @@ def _wordings(reading: _Reading, read: Read) -> Iterator[tuple[Label, Spans]]:
         yield "SELF_INTRODUCTION", reading.introductions
 
 
-def _contradiction(read: _Reading) -> Spans:
+def _contradiction(read: _TextReading) -> Spans:
     """The first report or announcement of an action with a request for permission to do it."""
     told = [act for act in read.acts if act.kind in ("report", "announce") and act.changes]
     for ask in read.acts:
         if ask.kind not in ("ask", "offer") or ask.other:
             continue
-        for act in told if ask.verb else _meant(read.acts, ask):
+        for act in told if ask.verb else _acts_of_request(read.acts, ask):
             if _contradicts(act, ask, read.lines[act.sentence].text):
                 return [(act.start, act.end), (ask.start, ask.end)]
     return []
 
 
-def _meant(acts: Sequence[Act], ask: Act) -> list[Act]:
+def _acts_of_request(acts: Sequence[Act], ask: Act) -> list[Act]:
     """What a go-ahead may be asked for: the last action that was spoken of before, or else one behind it."""
     spoken = [act for act in acts if act.kind in ("report", "announce", "able") and act.changes]
     before = [act for act in spoken if act.start < ask.start]
@@ -135,8 +135,7 @@ def _contradicts(told: Act, ask: Act, sentence: str) -> bool:
     if (told.start < ask.end and ask.start < told.end) or (not ask.firm and not announces):
         return False  # "is that all right?" after what is done asks how it was liked
     if announces and not told.firm:
-        # "I'll book it" is a plan: only asking afterwards for the very same is at odds with it
-        return told.start < ask.start and bool(told.verb) and told.verb == ask.verb and same_thing(ask, told)
+        return False  # "I'll book it" is a plan, which asking first is no contradiction of
     if not ask.verb:
         return (announces or told.firm) and told.sentence >= ask.sentence - 2 and not told.other
     if not told.verb:  # on it now
@@ -146,7 +145,7 @@ def _contradicts(told: Act, ask: Act, sentence: str) -> bool:
     return same_thing(ask, told)
 
 
-def _already_so(read: _Reading) -> Spans:
+def _already_so(read: _TextReading) -> Spans:
     """A state and a request for permission to bring it about: it is live, shall I publish it?"""
     asks = [act for act in read.acts if act.kind == "ask" and act.verb and not act.other]
     for state in state_claims(read.lines) if asks else ():
@@ -157,7 +156,7 @@ def _already_so(read: _Reading) -> Spans:
     return []
 
 
-def _confirming(reading: _Reading, read: Read) -> Spans:
+def _confirming(reading: _TextReading, read: ReplyReading) -> Spans:
     """Requests to confirm, unless they are for an action that is still to come."""
     return [
         (start, end)
@@ -166,7 +165,7 @@ def _confirming(reading: _Reading, read: Read) -> Spans:
     ]
 
 
-def _is_for_later(read: Read, line: Told, end: int) -> bool:
+def _is_for_later(read: ReplyReading, line: ReplySentence, end: int) -> bool:
     """Whether a confirmation is asked for something that no successful call of this turn has done."""
     if not read.facts.acted or _ANOTHER.search(line.text, end - line.start):
         return True
@@ -174,7 +173,7 @@ def _is_for_later(read: Read, line: Told, end: int) -> bool:
     return bool(asked) and not any(read.facts.did(verb) for verb in asked)
 
 
-def _redundant(read: Read) -> Spans:
+def _redundant(read: ReplyReading) -> Spans:
     """Requests for the go-ahead of the very action that is pending."""
     pending = read.facts.pending_verbs
     return [

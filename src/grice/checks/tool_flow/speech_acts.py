@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from grice.checks.tool_flow.reply_sentences import Told
+from grice.checks.tool_flow.reply_sentences import ReplySentence
 from grice.checks.tool_flow.vocabulary import (
     action_of_noun,
     base_forms,
@@ -103,7 +103,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
         return not self.verb or bool(groups_of(self.verb))
 
 
-def acts_in(lines: Sequence[Told]) -> list[Act]:
+def acts_in(lines: Sequence[ReplySentence]) -> list[Act]:
     """The speech acts of the sentences, by sentence."""
     acts: list[Act] = []
     for line in lines:
@@ -135,7 +135,7 @@ def same_thing(asked: Act, told: Act) -> bool:
     return not asked.nouns or not told.nouns or (bool(nouns) and nouns in (asked.nouns, told.nouns))
 
 
-def _asks(line: Told) -> Iterator[Act]:
+def _asks(line: ReplySentence) -> Iterator[Act]:
     """Requests for permission, and offers of what changes nothing or is marked as another action."""
     text = line.text
     taken = line.start
@@ -158,12 +158,12 @@ def _asks(line: Told) -> Iterator[Act]:
         yield replace(_bare("ask", line, bare or soft), firm=bare is not None)
 
 
-class _Seen(msgspec.Struct):
+class _VerbPlace(msgspec.Struct):
     """Where a word of a clause stands: its number in the sentence, those of its clause, and the numbers of
     the last two words before it that are no adverbs.
     """
 
-    line: Told
+    line: ReplySentence
     place: int
     first: int
     last: int
@@ -188,10 +188,10 @@ class _Seen(msgspec.Struct):
         return self.line.tokens[self.left[0] if self.left else self.place].start
 
 
-def _of_clause(line: Told, clause: Clause, *, opens: bool, goes_on: bool) -> Iterator[Act]:
+def _of_clause(line: ReplySentence, clause: Clause, *, opens: bool, goes_on: bool) -> Iterator[Act]:
     """What a clause reports or announces; it `opens` its sentence, or `goes_on` after a report."""
     first = line.index(clause.tokens[0].start - line.start)
-    seen = _Seen(line, first, first, first + len(clause.tokens), opens, goes_on)
+    seen = _VerbPlace(line, first, first, first + len(clause.tokens), opens, goes_on)
     for place in range(seen.first, seen.last):
         seen.place = place
         if seen.word in word_list("supposed"):
@@ -204,7 +204,7 @@ def _of_clause(line: Told, clause: Clause, *, opens: bool, goes_on: bool) -> Ite
             seen.left = (*seen.left[-1:], place)
 
 
-def _reported(seen: _Seen) -> Act | None:
+def _reported(seen: _VerbPlace) -> Act | None:
     """What the word reports as done: I've updated it, it was updated, Updated!, the update is complete."""
     word, line, (before, last) = seen.word, seen.line, seen.lead
     if last in _BE or (last == "been" and before in _HAVE_BEEN):
@@ -230,7 +230,7 @@ def _reported(seen: _Seen) -> Act | None:
     return None
 
 
-def _completed(seen: _Seen) -> Act | None:
+def _completed(seen: _VerbPlace) -> Act | None:
     """What a passive says: it has been sent, your booking is confirmed, the update was successful."""
     word, verb, last = seen.word, lemma(seen.word), seen.lead[1]
     subject = [one.text for one in seen.line.tokens[seen.first : seen.place]]
@@ -244,7 +244,7 @@ def _completed(seen: _Seen) -> Act | None:
     return _passive(seen, verb, firm=fresh)
 
 
-def _announced(seen: _Seen) -> Act | None:
+def _announced(seen: _VerbPlace) -> Act | None:
     """What the word announces: I'm updating it, Updating now, I'll update it; or says that one can do."""
     word, line, (before, last) = seen.word, seen.line, seen.lead
     wills = last in ("i'll", "we'll") or seen.lead in _WILLS
@@ -252,7 +252,7 @@ def _announced(seen: _Seen) -> Act | None:
         return None
     changes = bool(groups_of(lemma(word)))
     end = line.clause_end(seen.place)
-    now = line.has(word_list("at_once"), seen.place, end)
+    now = line.has(word_list("at_once"), seen.place, max(end, seen.last))
     if word.endswith("ing") and len(word) > 4:
         ahead = line.text.startswith("going ahead", line.tokens[seen.place].start - line.start)
         speaks = last in ("i'm", "we're") or (before in (*_SPEAKER, *_WILL) and last in _DOING)
@@ -269,7 +269,7 @@ def _announced(seen: _Seen) -> Act | None:
     return _act("announce", line, seen.place, end, seen.start, firm=now)
 
 
-def _without_verb(line: Told, *, told: bool) -> Iterator[Act]:
+def _without_verb(line: ReplySentence, *, told: bool) -> Iterator[Act]:
     """On it! Done. What that is the words before tell."""
     on_it = _ON_IT.search(line.text)
     if on_it is not None and not line.denies(on_it.start()):
@@ -279,14 +279,14 @@ def _without_verb(line: Told, *, told: bool) -> Iterator[Act]:
         yield replace(_bare("report", line, done), own=False)
 
 
-def _bare(kind: Kind, line: Told, found: re.Match[str] | None) -> Act:
+def _bare(kind: Kind, line: ReplySentence, found: re.Match[str] | None) -> Act:
     """The act of words without a verb of their own."""
     start, end = found.span() if found is not None else (0, 0)
     other = line.has(word_list("others"), line.index(start), len(line.tokens))
     return Act(kind, "", line.number, line.start + start, line.start + end, other=other)
 
 
-def _passive(seen: _Seen, verb: str, *, firm: bool = True) -> Act:
+def _passive(seen: _VerbPlace, verb: str, *, firm: bool = True) -> Act:
     """The report whose object is the subject that stands before its verb."""
     line = seen.line
     nouns, names = line.things(seen.first, seen.place, whole=True)
@@ -297,7 +297,7 @@ def _passive(seen: _Seen, verb: str, *, firm: bool = True) -> Act:
     return Act("report", verb, line.number, start, end, nouns, names, other, firm, own=False)
 
 
-def _act(kind: Kind, line: Told, first: int, last: int, start: int, *, firm: bool = True) -> Act:
+def _act(kind: Kind, line: ReplySentence, first: int, last: int, start: int, *, firm: bool = True) -> Act:
     """The act of the verb with a number, or of the one behind the adverbs and the "go ahead" there."""
     tokens = line.tokens
     other = line.has(word_list("others"), first, last)
@@ -316,7 +316,7 @@ def _act(kind: Kind, line: Told, first: int, last: int, start: int, *, firm: boo
 
 
 def _verb(
-    line: Told, place: int, last: int, nouns: frozenset[str], *, bare: bool, with_noun: bool
+    line: ReplySentence, place: int, last: int, nouns: frozenset[str], *, bare: bool, with_noun: bool
 ) -> tuple[str, frozenset[str]]:
     """The lemma of what is done, and to what: to process a refund is to refund, to go ahead with the update
     is to update. `bare` says that it is done to nothing that is named.

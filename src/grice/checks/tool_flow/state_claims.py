@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from grice.checks.tool_flow.reply_sentences import Told
+from grice.checks.tool_flow.reply_sentences import ReplySentence
 from grice.checks.tool_flow.vocabulary import states
 
 MAX_CLAIMS = 50
@@ -32,8 +32,8 @@ class StateClaim(msgspec.Struct, frozen=True, gc=False):
     fresh: bool
 
 
-def state_claims(lines: Sequence[Told]) -> list[StateClaim]:
-    """The states that are said to hold, and not denied, asked or supposed."""
+def state_claims(lines: Sequence[ReplySentence]) -> list[StateClaim]:
+    """Find the states that a reply says hold, and does not deny, ask or suppose."""
     found: list[StateClaim] = []
     for line in lines:
         if not line.asks and len(found) < MAX_CLAIMS:
@@ -51,7 +51,7 @@ def _pattern() -> re.Pattern[str]:
     )
 
 
-def _in(line: Told) -> Iterator[StateClaim]:
+def _in(line: ReplySentence) -> Iterator[StateClaim]:
     for clause in _CLAUSE.finditer(line.text):
         for found in _pattern().finditer(line.text, *clause.span()):
             first, last = line.index(found.start()), line.index(found.end())

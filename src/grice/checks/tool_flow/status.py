@@ -1,4 +1,4 @@
-"""What became of a tool call: success, pending, error, or none."""
+"""The outcome of a tool call: success, pending, error, or none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The response validator: whether a reply speaks of its tools as it may."""
+"""The response validator: finds what is wrong in how a reply speaks of its tools."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def validate_response(
 
 
 def robust_response(text: str, status: ToolStatus, facts: Facts) -> Validation:
-    """What the robust profile finds in a text, given what is known of its tools."""
+    """Validate a text with the robust profile, given what is known of its tools."""
     from grice.checks.tool_flow.robust_validator import robust_validation  # its patterns are many
     from grice.records import clean_text
 

@@ -1,4 +1,4 @@
-"""Version numbers in a reply that nobody told it."""
+"""Find version numbers in a reply that no tool, message or prompt gave."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"(?<![\d.])\d{1,5}(?:\.\d{1,6})*(?![\d])")
 
 
 def unknown_versions(said: str, facts: Facts) -> Iterator[Finding]:
-    """The versions of a prose text that are in no result of a tool, no message and no prompt.
+    """Find the versions in a prose text that are in no result of a tool, no message and no prompt.
 
     Where no tool has answered nobody knows what the reply may know. `4.13` is known where `4.13.5` is.
     """

@@ -1,4 +1,4 @@
-"""English words for what an assistant does: verbs by what they come to, nouns of actions, lists."""
+"""English words for what an assistant does: verbs by their effect, nouns of actions, lists."""
 
 from __future__ import annotations
 

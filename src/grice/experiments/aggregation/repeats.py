@@ -62,7 +62,7 @@ def repeat_rows(attempts: Sequence[tuple[int, int]]) -> list[RepeatRow]:
     most = max((total for _, total in attempts), default=0)
     if most < 2:
         return []
-    from grice.stats.passing import mean_pass_at_k, mean_pass_hat_k
+    from grice.stats.pass_k import mean_pass_at_k, mean_pass_hat_k
 
     rows: list[RepeatRow] = []
     one = rate_of_clusters(attempts)

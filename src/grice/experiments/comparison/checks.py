@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt
-from grice.experiments.comparison.counting import OTHER_NUMBERS, listed
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import Grade
+from grice.experiments.comparison.side_texts import OTHER_NUMBERS, listed
 
 Told = tuple[Grade, str]
 """A grade, and why in words."""

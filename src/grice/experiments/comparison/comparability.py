@@ -20,9 +20,9 @@ from grice.experiments.comparison.configuration import (
     criteria_changes,
     judged_otherwise,
 )
-from grice.experiments.comparison.counting import OTHER_NUMBERS, listed, of_both
 from grice.experiments.comparison.pairing import Paired
 from grice.experiments.comparison.records import Aspect, Comparability, Grade, Level
+from grice.experiments.comparison.side_texts import OTHER_NUMBERS, listed, of_both
 from grice.experiments.judge_requests import Judging
 from grice.experiments.results import ExperimentResults
 from grice.records import FollowedGraph
@@ -144,8 +144,8 @@ def _what_changed(shapes: list[list[FollowedGraph | None]]) -> str:
     found = {
         "added": after - before,
         "removed": before - after,
-        "another characteristic": {one for one in kept if texts[0].get(one) != texts[1].get(one)},
-        "other successors": {source for source, _ in ways[0] ^ ways[1]},
+        "changed characteristic": {one for one in kept if texts[0].get(one) != texts[1].get(one)},
+        "changed successors": {source for source, _ in ways[0] ^ ways[1]},
     }
     return "; ".join(f"{what}: {listed(names)}" for what, names in found.items() if names)
 

@@ -11,7 +11,6 @@ from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.advice import advise
 from grice.experiments.comparison.changes import scenario_changes
 from grice.experiments.comparison.comparability import assess
-from grice.experiments.comparison.counting import of_both
 from grice.experiments.comparison.deciding import conclude, decide
 from grice.experiments.comparison.measuring import (
     COMPLETION,
@@ -32,6 +31,7 @@ from grice.experiments.comparison.measuring import (
 )
 from grice.experiments.comparison.pairing import Pair, Paired, pair_up
 from grice.experiments.comparison.records import Comparison, Measure, Side
+from grice.experiments.comparison.side_texts import of_both
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
 from grice.text import plural

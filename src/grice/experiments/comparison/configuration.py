@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grice.experiments.attempts import Attempt
-from grice.experiments.comparison.counting import OTHER_NUMBERS
 from grice.experiments.comparison.pairing import Pair
+from grice.experiments.comparison.side_texts import OTHER_NUMBERS
 from grice.experiments.judge_requests import Judging
 from grice.experiments.results import ExperimentResults
 from grice.records import FollowedGraph

@@ -10,9 +10,9 @@ from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import BASELINE_IS_LATER, compare
 from grice.experiments.comparison.records import Comparison, Measure
 from grice.experiments.gates.figures import Figure, figure_of, judge_names, nothing
-from grice.experiments.gates.kinds import LEVELS, VALIDITY_GATE, Unit, kind_of
+from grice.experiments.gates.gate_kinds import LEVELS, VALIDITY_GATE, Unit, kind_of
+from grice.experiments.gates.gate_texts import EXACT, amounts
 from grice.experiments.gates.records import Gate
-from grice.experiments.gates.words import EXACT, amounts
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.form import JournalError
 from grice.stats.differences import Difference

@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from grice.experiments.gates.kinds import BUNDLES, WEEK_AGO, kind_of, needs_baseline
-from grice.experiments.gates.reading import RULES, Declaration, read_gates
+from grice.experiments.gates.gate_kinds import BUNDLES, WEEK_AGO, kind_of, needs_baseline
+from grice.experiments.gates.gate_settings import RULES, Declaration, read_gates
 from grice.experiments.gates.records import Gate, GateError
 from grice.files.settings import Settings
 from grice.typed import Problem, problems_in

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from grice.experiments.aggregation.matcher_use import python_matcher
 from grice.experiments.attempts import Attempt, CheckTally
-from grice.experiments.gates.kinds import BUNDLES, JUDGES, LAYERS, BundleGate
+from grice.experiments.gates.gate_kinds import BUNDLES, JUDGES, LAYERS, BundleGate
 from grice.records import Outcome
 from grice.stats.agreement import cluster_rate
-from grice.stats.passing import flaky
+from grice.stats.pass_k import flaky
 from grice.stats.percentiles import percentile
 from grice.text import did_you_mean, plural
 

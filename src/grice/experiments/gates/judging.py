@@ -11,9 +11,9 @@ from grice.experiments.baselines import baselines_folder, folder_problem, known_
 from grice.experiments.gates.against_baseline import Baselines, NoBaselineError
 from grice.experiments.gates.declared import GateOptions, declared_gates
 from grice.experiments.gates.figures import Figure, figure_of
-from grice.experiments.gates.kinds import BUNDLES, kind_of, needs_baseline
+from grice.experiments.gates.gate_kinds import BUNDLES, kind_of, needs_baseline
+from grice.experiments.gates.gate_texts import EXACT, figure_text, interval_text, wanted_text
 from grice.experiments.gates.records import FINISHED, Gate, GateError, GateReport, GateResult
-from grice.experiments.gates.words import EXACT, figure_text, interval_text, wanted_text
 from grice.experiments.loading import read_experiment
 from grice.experiments.mixed_runs import why_mixed
 from grice.experiments.results import ExperimentResults
@@ -22,6 +22,7 @@ from grice.files.settings import find_settings
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
+from grice.text import plural
 
 
 def judge_gates(
@@ -48,19 +49,36 @@ def judge_gates(
         )
         for gate in declared
     ]
-    notes = (*(reasons if allow_unfinished else ()), *baselines.notes(), *_uncalibrated(results))
+    notes = (
+        *(reasons if allow_unfinished else ()),
+        *baselines.notes(),
+        *_not_gated(declared, results),
+        *_uncalibrated(results),
+    )
     mixed = filter(None, (why_mixed(results),))
+    summary = results.summary
     return GateReport(
         results.id,
         (*refused, *_beside_others(judged)),
         (*results.notes, *mixed, *notes),
         baselines.newly_failing(),
+        tuple(summary.keys[id_] for id_, one in summary.attempts.of.items() if not one.passed),
     )
 
 
 def _unfinished(reasons: Iterable[str]) -> GateResult:
     gate = Gate(FINISHED, 1.0, "at least", origin="every experiment")
     return GateResult(gate, passed=False, actual=None, found="; ".join(reasons), wanted="a whole experiment")
+
+
+def _not_gated(gates: Sequence[Gate], results: ExperimentResults) -> list[str]:
+    """That conversations failed, where no gate is on completion: such gates may hold all the same."""
+    completion = results.summary.completion
+    failed = completion.total - completion.passed
+    if not failed or any(gate.name in ("completion", "regression.completion") for gate in gates):
+        return []
+    of = plural(completion.total, "conversation")
+    return [f"{failed:,} of {of} did not pass, and no gate is on completion"]
 
 
 def _uncalibrated(results: ExperimentResults) -> list[str]:

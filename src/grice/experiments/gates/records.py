@@ -73,13 +73,15 @@ class GateReport(msgspec.Struct, frozen=True):
     """All gates of an experiment. It passes when there are gates, and all of them are kept.
 
     The first of the results is that of `finished` where the experiment is not whole. `newly_failing` are the
-    keys of tests and scenarios that passed in the baseline of a gate and fail now.
+    keys of tests and scenarios that passed in the baseline of a gate and fail now, `failing` of those that
+    passed in no attempt.
     """
 
     experiment: str
     results: tuple[GateResult, ...]
     notes: tuple[str, ...] = ()
     newly_failing: tuple[str, ...] = ()
+    failing: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:

@@ -6,8 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
+from grice.matching.calls.fit import UNSEEN
 from grice.matching.calls.names import name_text
-from grice.records import Exchange, Turn
+from grice.records import Exchange, JsonValue, ToolCall, Turn
 
 
 class Doubt(NamedTuple):
@@ -27,15 +30,31 @@ def doubts_of(turns: Sequence[Turn]) -> list[Doubt]:
         if turn.failure is not None:
             reason = f"the agent failed in turn {turn.number}, and what it did there may not be known"
             doubts.append(Doubt(None, reason))
-        unseen = turn.metadata.get("unseen")
-        if isinstance(unseen, dict) and "tool calls" in unseen and not turn.exchanges:
-            doubts.append(Doubt(None, f"{unseen['tool calls']}, and no request to its model is on record"))
+        if (unseen := unseen_in(turn, "tool calls")) and not turn.exchanges:
+            doubts.append(Doubt(None, f"{unseen}, and no request to its model is on record"))
         reported = Counter(call.name for call in turn.tool_calls)
         for name, asked in _asked(turn.exchanges).items():
             if asked > reported[name]:
                 reason = _unreported(name_text(name), turn.number, asked, reported[name])
                 doubts.append(Doubt(name, reason))
     return doubts
+
+
+def with_unseen_errors(calls: Sequence[ToolCall], turns: Sequence[Turn]) -> Sequence[ToolCall]:
+    """The calls of these turns, those marked of which their agent does not tell whether they failed."""
+    whys = [unseen_in(turn, "tool errors") for turn in turns for _ in turn.tool_calls]
+    if not any(whys):
+        return calls
+    return [
+        replace(call, metadata={**call.metadata, UNSEEN: why}) if why else call
+        for call, why in zip(calls, whys, strict=True)
+    ]
+
+
+def unseen_in(turn: Turn, aspect: str) -> JsonValue:
+    """Why the turn's agent does not tell this, "" where it does."""
+    unseen = turn.metadata.get("unseen")
+    return unseen.get(aspect, "") if isinstance(unseen, dict) else ""
 
 
 def _unreported(name: str, turn: int, asked: int, reported: int) -> str:

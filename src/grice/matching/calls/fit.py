@@ -15,6 +15,9 @@ from grice.matching.equality import MAX_DEPTH, TooDeep, json_equal
 from grice.records import ToolCall
 from grice.text import shorten, value_text, visible
 
+UNSEEN = "error unseen"
+"""In the metadata of a call: why it is not known whether it failed."""
+
 
 class Fit(IntEnum):
     """Whether a call is the expected one: it is, nobody can tell, finding out broke, it is not."""
@@ -30,12 +33,12 @@ class Part(NamedTuple):
 
     `kind`: a `value` is an argument or the result, UNSET on the side where there is none; `error` the text of
     the error beside what is asked of that; `refused` an error where a result is expected; `condition` one of
-    `.where`; of `malformed` arguments and a `pending` answer nobody can tell. `whole` says that a value has
-    to be equal at every level. `problem` is how finding out broke.
+    `.where`; of `malformed` arguments, a `pending` answer and an `unseen` error nobody can tell. `whole` says
+    that a value has to be equal at every level. `problem` is how finding out broke.
     """
 
     fit: Fit
-    kind: Literal["value", "error", "refused", "condition", "malformed", "pending"]
+    kind: Literal["value", "error", "refused", "condition", "malformed", "pending", "unseen"]
     name: str = ""
     found: object = UNSET
     wanted: object = UNSET
@@ -101,6 +104,9 @@ def _answer_parts(expected: ExpectedCall, call: ToolCall) -> Iterator[Part]:
         yield Part(Fit.UNKNOWN, "pending")
         return
     if expected.error is not None:
+        if call.error is None and UNSEEN in call.metadata:
+            yield Part(Fit.UNKNOWN, "unseen", found=call.metadata[UNSEEN])
+            return
         if isinstance(expected.error, str):
             fits = call.error is not None and expected.error in call.error
         else:

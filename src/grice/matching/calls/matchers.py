@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from grice.matching.argument_types import Text
 from grice.matching.calls.count import COUNTS, often, verdict_on_call
 from grice.matching.calls.data import CALL_SCHEMA, CALLS_SCHEMA, read_call_tool, read_call_tools
+from grice.matching.calls.doubts import with_unseen_errors
 from grice.matching.calls.names import meant, name_text, names_text
 from grice.matching.calls.order import MAX_CALLS, ORDER_WORDS, ExpectedCalls, Order, verdict_on_calls
 from grice.matching.calls.spec import ArgumentMode, ExpectedCall, call, named
@@ -19,7 +20,7 @@ from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, matcher
 from grice.matching.subjects import calls_of
 from grice.matching.verdicts import tool_unheard_of
-from grice.records import Conversation, Outcome, Reply, Turn, Verdict
+from grice.records import Conversation, Outcome, Reply, ToolCall, Turn, Verdict
 from grice.text import did_you_mean, value_text
 
 MAX_DESCRIBED = 10
@@ -99,16 +100,19 @@ def have_called_tool(subject: Conversation, ctx: Context, tool: Tool, /, **argum
     return with_turn(_verdict_on_call(subject, ctx, tool, arguments))
 
 
-def _turns_of(subject: Reply | Turn | Conversation) -> Sequence[Turn]:
+def _calls_and_turns(subject: Reply | Turn | Conversation) -> tuple[Sequence[ToolCall], Sequence[Turn]]:
+    calls = calls_of(subject)
     if isinstance(subject, Conversation):
-        return subject.turns
-    return (subject.turn if isinstance(subject, Reply) else subject,)
+        turns = subject.turns
+    else:
+        turns = (subject.turn if isinstance(subject, Reply) else subject,)
+    return with_unseen_errors(calls, turns), turns
 
 
 def _verdict_on_call(
     subject: Reply | Turn | Conversation, ctx: Context, tool: str | ExpectedCall, arguments: Mapping[str, Any]
 ) -> Verdict:
-    calls, turns = calls_of(subject), _turns_of(subject)
+    calls, turns = _calls_and_turns(subject)
     if isinstance(tool, ExpectedCall):
         expected, count = tool, often(**arguments)
     else:
@@ -226,7 +230,7 @@ def call_tools(
     What counts as a call, and what is `inconclusive`, is as for `call_tool`.
     """
     asked = _expected_calls(calls, order, args, forbid, only)
-    return verdict_on_calls(calls_of(subject), _turns_of(subject), asked)
+    return verdict_on_calls(*_calls_and_turns(subject), asked)
 
 
 @matcher(
@@ -253,4 +257,4 @@ def have_called_tools(
     The rules are those of `call_tools`, over the calls of all turns.
     """
     asked = _expected_calls(calls, order, args, forbid, only)
-    return with_turn(verdict_on_calls(calls_of(subject), _turns_of(subject), asked))
+    return with_turn(verdict_on_calls(*_calls_and_turns(subject), asked))

@@ -55,6 +55,8 @@ def _part_text(part: Part, label: str = "") -> str:
         return f"the arguments{of} are not a JSON object: {value_text(part.found)}"
     if part.kind == "pending":
         return f"what came back{f' from {label}' if label else ''} is not on record"
+    if part.kind == "unseen":
+        return f"whether {label or 'it'} failed is not on record: {part.found}"
     if part.kind == "condition":
         if part.fit is Fit.BROKEN:
             return f"the condition {part.name} {part.problem}{on}".rstrip(",")

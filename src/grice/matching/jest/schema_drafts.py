@@ -8,7 +8,6 @@ from typing import Any
 
 from grice.matching.jest.schema_values import SchemaError
 from grice.text import did_you_mean, shorten, value_text
-from grice.text.suggest import nearest
 
 NEWEST = "https://json-schema.org/draft/2020-12/schema"
 SHORTEST = 3
@@ -114,10 +113,8 @@ def _check_word(word: str, draft: Any, place: str) -> None:
     others = [other for other, one in _drafts().items() if word in one.VALIDATORS]
     if others and word not in _old_words(uri):
         raise SchemaError(f"{at}the keyword {word!r} asks nothing in {uri}, it is one of {others[-1]}")
-    if not others:
-        near = _near(word, uri)
-        if near and near != word:
-            raise SchemaError(f"{at}unknown keyword {value_text(word)} (did you mean '{near}'?)")
+    if not others and (hint := _hint(word, uri)):
+        raise SchemaError(f"{at}unknown keyword {value_text(word)}{hint}")
 
 
 def _old_words(uri: str) -> set[str]:
@@ -127,11 +124,13 @@ def _old_words(uri: str) -> set[str]:
 
 
 @lru_cache(maxsize=1_000)
-def _near(word: str, uri: str) -> str:
-    """The keyword that asks something and is nearly this word, "" for none."""
+def _hint(word: str, uri: str) -> str:
+    """The keyword that asks something and was meant, as `did_you_mean` says it."""
     known = {*_drafts()[uri].VALIDATORS, "$defs", "definitions"} - {"format"}
     if "if" in known:
         known |= {"then", "else"}
     if "unevaluatedItems" in known:
         known |= {"minContains", "maxContains"}
-    return nearest(word, sorted(name for name in known if len(name) > SHORTEST))
+    if word in known:
+        return ""
+    return did_you_mean(word, sorted(name for name in known if len(name) > SHORTEST))

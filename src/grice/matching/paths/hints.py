@@ -343,6 +343,7 @@ _RULES: tuple[tuple[str, Write | tuple[str, str | Write]], ...] = (
     (r"@root\b(?!\()", ("'@root' is jsonpath-plus's; write {fixed}", "$")),
     (r"(?P<here>@(?P<type>[A-Za-z]+)\(\))", _type_selector),
     (r"([=!]=)=", ("{found!r} is JavaScript's; write {fixed}", r"\1")),
+    (r"=([<>])", ("{found!r} is written the other way round; write {fixed}", r"\1=")),
     (r"=~", (f"'=~' is not in RFC 9535; {_MATCH_OR_SEARCH}", "")),
     (r"(?<![=!<>])=(?![=~])", ("a comparison has two '='; write {fixed}", "==")),
     (r"(?<=[(,~=\s])/", ("a pattern is a quoted text; write search(@.a, 'pattern')", "")),

@@ -68,6 +68,10 @@ class PatternSet(Generic[Name]):
         found = [index for group in self._groups for index in group.found_in(text)]
         return [self._names[index] for index in sorted(found)]
 
+    def occurs_in(self, text: str) -> bool:
+        """Whether any of the patterns matches somewhere in the text."""
+        return any(group.occurs_in(text) for group in self._groups)
+
     def __len__(self) -> int:
         return len(self._names)
 
@@ -103,6 +107,15 @@ class _Group:
         others = [each for each in members if each[1].translation.most_repeats <= MAX_REPEATS]
         self._sets = [*([(None, counting)] if counting else ()), *(_sets(others) if others else ())]
 
+    def occurs_in(self, text: str) -> bool:
+        """Whether any of the patterns is found."""
+        subject = encoded(text, any_line_end=self._any_line_end)
+        for together, members in self._sets:
+            hits = together.Match(subject) if together is not None else None
+            if len(hits) > 1 if hits else any(pattern.occurs_in(subject) for _, pattern in members):
+                return True
+        return False
+
     def found_in(self, text: str) -> list[int]:
         """The indices of the patterns found, in no order."""
         subject = encoded(text, any_line_end=self._any_line_end)
@@ -127,7 +140,7 @@ def _sets(members: list[tuple[int, Pattern]]) -> Any:
     try:
         for _, pattern in members:
             together.Add(searching(pattern.translation))
-        together.Add("")
+        together.Add(r"\z")  # costs nothing on the way, where "" matches at every character
         together.Compile()
     except re2.error:
         if len(members) == 1:

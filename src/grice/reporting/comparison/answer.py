@@ -6,12 +6,14 @@ escaped.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from grice.experiments.comparison.comparability import level_of
 from grice.experiments.comparison.comparing import missing_text
 from grice.experiments.comparison.deciding import ALPHA, counted_once, doubt_of, is_exact
 from grice.experiments.comparison.records import Comparison, Measure
+from grice.reporting.changed_outcomes import newly_text
 from grice.reporting.comparison.measure_words import (
     LONGEST_NAME,
     figure,
@@ -21,7 +23,6 @@ from grice.reporting.comparison.measure_words import (
     points,
     size_of_bound,
 )
-from grice.reporting.newly import newly_text
 from grice.text import plural
 
 _NAMED = 3
@@ -55,14 +56,23 @@ def sentences(comparison: Comparison) -> list[str]:
 
 
 def _newly(comparison: Comparison) -> str:
-    """What newly fails and passes, and what added fails; that nothing does is told of scripted tests only."""
+    """What newly fails and passes, and what added fails; of repeats that did neither, what changed at all.
+
+    That nothing newly fails is no news where nothing changed and chance is reckoned with.
+    """
     failing = [one.key for one in comparison.newly_failing]
     passing = [one.key for one in comparison.newly_passing]
     what = "test" if comparison.scripted else "scenario"
     told = newly_text(failing, passing, comparison.added_failing, what=what)
-    if failing or not comparison.scripted:
+    if failing:
         return told
-    return f"nothing newly fails; {told}" if told else "nothing newly fails"
+    kinds = Counter(one.kind for one in comparison.changes)
+    counts = {how: kinds[f"passes {how} often"] for how in ("less", "more")}
+    often = (f"{n} {'passes' if n == 1 else 'pass'} {how} often" for how, n in counts.items() if n)
+    told = told or ", ".join(often)
+    if not told and not comparison.scripted:
+        return ""
+    return f"no {what} newly fails{f'; {told}' if told else ''}"
 
 
 def _itself(comparison: Comparison) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from grice.matching.failure import headline
 from grice.records import Conversation, Outcome, Result, Verdict
-from grice.reporting.document import Answer, Document, Line, Section, Tone, Transcript, Verdicts
+from grice.reporting.document import Answer, Document, Line, Section, Tone, Transcript, Verdicts, labelled
+from grice.reporting.next_steps import how_to_extract
 from grice.reporting.text import marked_turn
 from grice.text import plural
 
@@ -31,17 +32,21 @@ def result_document(result: Result) -> Document:
     )
 
 
-def conversation_document(conversation: Conversation, findings: tuple[Verdict, ...] = ()) -> Document:
-    """A conversation of a log, with what was found in it."""
+def conversation_document(
+    conversation: Conversation, findings: tuple[Verdict, ...] = (), place: str = ""
+) -> Document:
+    """A conversation of a log, with what was found in it; `place` is where, as `chats.jsonl:12`."""
     name = conversation.id or "A conversation"
-    told = f", {plural(len(findings), 'finding')}" if findings else ""
+    labels = ", ".join(dict.fromkeys(one.claim for one in findings))
+    told = f", {plural(len(findings), 'finding')}: {labels}" if findings else ""
     answer = Answer(f"{name}: {_length(conversation)}{told}", "warn" if findings else "")
     shown = Transcript(conversation.turns, marked_turn(findings), findings)
     if not findings:
         return Document("conversation", "", answer, parts=(shown,))
-    return Document(
-        "conversation", "", answer, parts=(shown, Section("Findings", (Verdicts(findings),), folded=False))
-    )
+    found = Section("Findings", (Verdicts(findings),), folded=False)
+    commands = [how_to_extract(place, one.turn or 0, one.claim) for one in findings] if place else []
+    steps = tuple(Line(labelled("A test of it", one)) for one in dict.fromkeys(commands))
+    return Document("conversation", "", answer, parts=(shown, found), steps=steps)
 
 
 def _length(conversation: Conversation) -> str:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from dataclasses import replace
+from pathlib import PurePath
 from typing import Literal
+from urllib.parse import quote
+
+from msgspec import structs
 
 from grice.checks.first_looks import first_look
-from grice.records import Outcome
+from grice.formats.lines import STDIN, name_of
+from grice.records import Evidence, Outcome, Result, Verdict
 from grice.reporting.document import (
     Answer,
+    Conversations,
     Document,
     Line,
     Note,
@@ -22,13 +29,19 @@ from grice.reporting.document import (
     marked_words,
 )
 from grice.reporting.figures_text import percent
+from grice.reporting.next_steps import how_to_extract
 from grice.scanning.check_choice import weight
+from grice.scanning.found_replies import FoundReplies, FoundReply
 from grice.scanning.kept import WINDOW
-from grice.scanning.report import CheckCount, Example, ScanReport
+from grice.scanning.report import CheckCount, Example, Finding, ScanReport
 from grice.text import plural, shorten
 
 _LISTED = 5
+_A_PAGE = 250
+"""How many different replies a page has."""
+_BY_CHECK = "By check"
 _LONGEST_NAME = 60
+_LONGEST_USER = 160
 
 
 def scan_document(report: ScanReport) -> Document:
@@ -36,9 +49,64 @@ def scan_document(report: ScanReport) -> Document:
     ordered = sorted(report.checks, key=_order)
     parts: list[Part] = [*_problems(report), *(Note(note) for note in _notes(report))]
     if report.turns_examined:
-        parts.append(Section("By check", (_table(ordered), *_meanings(ordered)), folded=False))
+        parts.append(Section(_BY_CHECK, (_table(ordered), *_meanings(ordered)), folded=False))
     parts += [_examples(one) for one in ordered if one.examples or one.inconclusive or one.error]
     return Document("findings", "", _answer(report, ordered), parts=tuple(parts))
+
+
+def finding_pages(report: ScanReport, found: FoundReplies, name: str) -> Iterator[tuple[str, Document]]:
+    """The pages of a scan, each with the name of its file: the first is called `name`, and has the counts.
+
+    A page has so many different replies with their conversations, by label, the most frequent first.
+    """
+    whole = scan_document(report)
+    labels = [one.label for one in sorted(report.checks, key=_order)]
+    replies = found.ordered(labels)
+    pages = [replies[start : start + _A_PAGE] for start in range(0, len(replies), _A_PAGE)] or [[]]
+    path = PurePath(name)
+    names = [name, *(f"{path.stem}-{number}{path.suffix}" for number in range(2, len(pages) + 1))]
+    for number, (file, page) in enumerate(zip(names, pages, strict=True)):
+        links = tuple(
+            (label, tuple((str(at + 1), quote(names[at]) if at != number else "") for at in places))
+            for label in labels
+            if (places := [at for at, some in enumerate(pages) if any(one.label == label for one in some)])
+        )
+        listed = (Conversations([_result(found, one) for one in page]),) if page else ()
+        if number:
+            answer = structs.replace(whole.answer, more=f"Page {number + 1} of {len(pages)}.")
+            yield file, Document(whole.kind, "", answer, parts=listed, pages=links)
+            continue
+        out = plural(found.left_out, "finding")
+        left = (Note(f"{out} on other replies not shown: --json has all"),) if found.left_out else ()
+        counts = tuple(one for one in whole.parts if not isinstance(one, Section) or one.title == _BY_CHECK)
+        untold = tuple(Section(one.label, tuple(_undecided(one))) for one in report.checks if one.reasons)
+        reasons = (Section("Where checks could not tell", untold),) if untold else ()
+        yield (
+            file,
+            replace(whole, parts=(*left, *counts, *listed, *reasons), pages=links if pages[1:] else ()),
+        )
+
+
+def _result(found: FoundReplies, reply: FoundReply) -> Result:
+    """A reply on which a check failed, as the result of a test."""
+    kept = found.read(reply)
+    finding = kept.finding
+    quotes = tuple(Evidence(finding.excerpt[start:end], turn=finding.turn) for start, end in finding.marks)
+    verdict = Verdict(
+        Outcome.FAIL, reason=finding.reason, claim=finding.label, turn=finding.turn, evidence=quotes
+    )
+    more = f"and {reply.times - 1:,} more with the same reply" if reply.times > 1 else ""
+    where = f"also at {', '.join(reply.others)}" if reply.others else ""
+    return Result(
+        id=f"{finding.label}:{finding.key}",
+        key=pasted(finding),
+        outcome=Outcome.FAIL,
+        conversation=kept.conversation,
+        verdicts=(verdict,),
+        failure="assertion",
+        description="  ".join(filter(None, (finding.conversation, more))),
+        file=where,
+    )
 
 
 def _order(one: CheckCount) -> tuple[bool, tuple[int, float], int, bool]:
@@ -47,12 +115,12 @@ def _order(one: CheckCount) -> tuple[bool, tuple[int, float], int, bool]:
 
 
 def _table(checks: Sequence[CheckCount]) -> Table:
-    headers = ("check", "fail", "pass", "rate", "first look", "could not tell")
+    headers = ("check", "fail", "pass", "rate", "on our test rows", "could not tell")
     rows = [_row(one) for one in checks]
     shown = [place for place in range(len(headers)) if place < 4 or any(row[place] for row in rows)]
     tones: tuple[Tone, ...] = tuple("" if one.failed or one.error else "faint" for one in checks)
     columns = tuple(tuple(row[place] for place in shown) for row in rows)
-    sides: tuple[Literal["left", "right"], ...] = ("left", "right", "right", "right", "right", "left")
+    sides: tuple[Literal["left", "right"], ...] = ("left", "right", "right", "right", "left", "left")
     return Table(
         tuple(headers[place] for place in shown), columns, tuple(sides[place] for place in shown), tones=tones
     )
@@ -62,13 +130,13 @@ def _meanings(checks: Sequence[CheckCount]) -> Iterator[Note]:
     told = "rate: of those on which a check could tell (pass or fail), the share that failed."
     yield Note(told, "faint")
     if any(map(_first_look, checks)):
-        seen = "first look: alarms of the rule that were right, and faults that it found, on unseen examples."
+        seen = "on our test rows: on examples that the rule had never seen. It says nothing of this log."
         yield Note(seen, "faint")
 
 
 def _first_look(one: CheckCount) -> str:
     seen = first_look(one.rule, one.profile)
-    return "" if seen is None else str(seen)
+    return "" if seen is None else seen.told
 
 
 def scan_problems(report: ScanReport) -> list[str]:
@@ -77,7 +145,9 @@ def scan_problems(report: ScanReport) -> list[str]:
     problems += [
         f"{one.label} broke on {one.error:,} of {one.examined:,}: {reason}"
         for one in report.broken
-        for reason in [next((why.reason for why in one.reasons if why.outcome == "error"), "see --json")]
+        for reason in [
+            next((why.example or why.reason for why in one.reasons if why.outcome == "error"), "see --json")
+        ]
     ]
     if not report.decided and not (report.unreadable and not report.lines):
         silent = f"the assistant does nothing in {plural(report.conversations, 'conversation')}"
@@ -95,7 +165,10 @@ def _row(one: CheckCount) -> tuple[str, ...]:
 
 def _undecided(one: CheckCount) -> Iterator[Line]:
     for why in one.reasons:
-        yield Line(f"{why.outcome} {plural(why.times, 'time')}: {why.reason}", "faint")
+        told = (
+            f", such as: {why.example}" if why.example and why.times > 1 else f": {why.example or why.reason}"
+        )
+        yield Line(f"{why.outcome} {plural(why.times, 'time')}{told}", "faint")
 
 
 def _notes(report: ScanReport) -> Iterator[str]:
@@ -117,7 +190,7 @@ def _answer(report: ScanReport, checks: Sequence[CheckCount]) -> Answer:
     files = report.files[0] if len(report.files) == 1 else plural(len(report.files), "file")
     turns = plural(report.turns_examined, "assistant turn")
     told = plural(report.conversations, "conversation")
-    scanned = f"{files}: {plural(report.lines, 'line')}, {told}, {turns} examined."
+    scanned = f"{files}: {plural(report.lines, unit_of(report))}, {told}, {turns} examined."
     stopped = (
         f"Stopped at {report.stopped}: what comes behind it was not looked at. " if report.stopped else ""
     )
@@ -137,8 +210,17 @@ def _answer(report: ScanReport, checks: Sequence[CheckCount]) -> Answer:
 
 def _unread(report: ScanReport) -> str:
     if not report.lines:
-        return "there are no lines in the logs"
-    return "" if report.conversations else "no line could be read"
+        return f"there are no {unit_of(report)}s in the logs"
+    return "" if report.conversations else f"no {unit_of(report)} could be read"
+
+
+def unit_of(report: ScanReport) -> str:
+    """What a log is counted in: lines, or the records of documents and tables."""
+    names = [one.removesuffix(".gz").removesuffix(".zst").lower() for one in report.files]
+    return "record" if names and all(one.endswith(_OF_RECORDS) for one in names) else "line"
+
+
+_OF_RECORDS = (".json", ".csv", ".tsv", ".parquet", ".eval", ".sql", ".xml", ".yaml", ".yml")
 
 
 def _examples(one: CheckCount) -> Section:
@@ -149,15 +231,39 @@ def _examples(one: CheckCount) -> Section:
 
 
 def _finding(example: Example) -> Line:
-    """Where the finding is: file and line, conversation, turn; under it what was said, and the excerpt."""
+    """Where the finding is: file and line, conversation, turn; under it why, what the user said, the excerpt.
+
+    What stands first can be pasted behind `grice show`.
+    """
     finding = example.finding
-    parts = [f"{Path(finding.file).name}:{finding.line}", shorten(finding.conversation, _LONGEST_NAME)]
+    parts = [pasted(finding), shorten(finding.conversation, _LONGEST_NAME)]
     parts.append(f"turn {finding.turn}")
     if example.times > 1:
         parts.append(f"and {example.times - 1:,} more with the same reply")
-    quoted = [Line(marked_words(finding.excerpt, finding.marks, _one_line))] if finding.excerpt else []
     reasons = map(Line, finding.reason.splitlines())
-    return Line("  ".join(filter(None, parts)), "faint", under=(*reasons, *quoted))
+    asked = shorten(finding.user, _LONGEST_USER)
+    said = (("user", asked, ()), ("assistant", finding.excerpt, finding.marks))
+    spoken = [
+        Line((Span(f"{who}: ", "faint"), *marked_words(text, marks, _one_line)))
+        for who, text, marks in said
+        if text
+    ]
+    return Line(
+        "  ".join(filter(None, parts)), "faint", under=(*reasons, *spoken), command=_extracting(finding)
+    )
+
+
+def _extracting(finding: Finding) -> str:
+    """The command that writes a test of the finding, "" for a log that is no file."""
+    if finding.file == name_of(STDIN):
+        return ""
+    return how_to_extract(f"{finding.file}:{finding.line}", finding.turn, finding.label)
+
+
+def pasted(finding: Finding) -> str:
+    """The place of a finding as `grice show` takes it."""
+    place = f"{finding.file}:{finding.line}"
+    return place if finding.file == name_of(STDIN) else shlex.quote(place)
 
 
 def _one_line(text: str) -> str:
@@ -170,9 +276,10 @@ def _problems(report: ScanReport) -> Iterator[Line]:
     total = report.malformed + report.malformed_messages
     if not total:
         return
-    parts = [f"{report.malformed:,} of {plural(report.lines, 'line')}"] if report.malformed else []
+    unit = unit_of(report)
+    parts = [f"{report.malformed:,} of {plural(report.lines, unit)}"] if report.malformed else []
     if report.malformed_messages:
-        other = " of other lines" if report.malformed else ""
+        other = f" of other {unit}s" if report.malformed else ""
         parts.append(f"{plural(report.malformed_messages, 'message')}{other}")
     groups: dict[tuple[str, str], list[int]] = {}
     for line in report.malformed_lines:
@@ -186,5 +293,5 @@ def _problems(report: ScanReport) -> Iterator[Line]:
 
 def _places(file: str, reason: str, numbers: Sequence[int]) -> tuple[Span, Span]:
     more = f" and {len(numbers) - _LISTED} more" if len(numbers) > _LISTED else ""
-    where = f"{Path(file).name}:{', '.join(map(str, numbers[:_LISTED]))}{more}"
+    where = f"{file}:{', '.join(map(str, numbers[:_LISTED]))}{more}"
     return Span(where, "faint"), Span(f": {reason}")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from grice.experiments.gates.kinds import kind_of
+from grice.experiments.gates.gate_kinds import kind_of
+from grice.experiments.gates.gate_texts import figure_text
 from grice.experiments.gates.records import GateReport, GateResult
-from grice.experiments.gates.words import figure_text
 from grice.identity.redacted_json import redacted_json
 from grice.records.codec import encode
+from grice.reporting.changed_outcomes import names_text, newly_text
 from grice.reporting.document import Answer, Document, Line, Note, Table, Tone
-from grice.reporting.newly import newly_text
 
 _VERSION = 1
 _MOST_NAMED = 5
@@ -37,9 +37,17 @@ def gates_document(report: GateReport) -> Document:
     left_out = len(report.notes) - _MOST_NOTES
     more = (f"and {left_out} more notes, which --json has",) if left_out > 0 else ()
     notes = tuple(Note(f"note: {one}", "faint") for one in (*report.notes[:_MOST_NOTES], *more))
-    newly = newly_text(report.newly_failing)
-    answer = Answer(_sentence(report), "good" if report.passed else "bad", f"{newly}." if newly else "")
+    answer = Answer(_sentence(report), "good" if report.passed else "bad", _tests(report))
     return Document("gates", "", answer, (Line(f"Run {report.experiment}"),), (table, *notes))
+
+
+def _tests(report: GateReport) -> str:
+    """Which tests newly fail, else which fail where that breaks a gate on completion."""
+    if newly := newly_text(report.newly_failing):
+        return f"{newly}."
+    broken = {one.gate.name for one in report.results if not one.passed}
+    of_completion = broken & {"completion", "regression.completion"}
+    return f"Failed: {names_text(report.failing)}." if of_completion and report.failing else ""
 
 
 def _word(one: GateResult) -> str:
@@ -88,6 +96,7 @@ def gates_json(report: GateReport) -> bytes:
         "passed": report.passed,
         "gates": [_plain(one) for one in report.results],
         "newly_failing": report.newly_failing,
+        "failing": report.failing,
         "notes": report.notes,
     }
     return msgspec.json.format(redacted_json(encode(plain)), indent=2) + b"\n"

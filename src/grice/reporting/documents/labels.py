@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grice.judging.cards.card import Card
+from grice.judging.calibration_cards import Card
 from grice.reporting.document import Answer, Code, Document, Line, Note, Part, Section, Table, lines
 from grice.stats.estimates import Estimate
 

@@ -12,6 +12,7 @@ from grice.experiments.aggregation.summary import UNCHECKED, Summary, was_resume
 from grice.experiments.attempts import Attempt, attempt_of
 from grice.experiments.unfinished import incomplete_reasons
 from grice.records import Outcome, Result
+from grice.reporting.changed_outcomes import names_text, newly_text
 from grice.reporting.document import (
     Align,
     Answer,
@@ -28,12 +29,10 @@ from grice.reporting.document import (
     lines,
 )
 from grice.reporting.documents.run_sections import named, run_sections
-from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import percent
 from grice.reporting.identity_text import git_text, mixed_text, moment_text
-from grice.reporting.newly import newly_text
 from grice.reporting.next_steps import NO_EARLIER, Earlier, comparing_lines, earlier_run, how_to_show
-from grice.reporting.text import broken_check_lines
+from grice.reporting.text import broken_check_lines, reason_text
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import RunIndex
 from grice.text import plural, shorten
@@ -202,15 +201,35 @@ def _answer(found: RunResults, *, whole: bool, broken: str) -> Answer:
     tone: Tone = good if calm and whole else "bad"
     partly = f"{broken}{'' if whole else '; the run is not whole'}"
     rate = f"{_rate(summary)}{partly}"
+    named = _who_failed(summary)
     if not found.earlier.id:
-        return Answer(rate, tone)
+        return Answer(rate, tone, named)
     failing, passing, added = found.failing, found.passing, found.added
     against = f"compared with {found.earlier.id}"
     if not failing and not passing and not added:
-        return Answer(rate, tone, f"No test newly fails or newly passes, {against}.")
+        same = f"No test newly fails or newly passes, {against}."
+        return Answer(rate, tone, " ".join(filter(None, (same, named))))
     said = newly_text(*([summary.keys[id_] for id_ in ids] for ids in (failing, passing, added)))
     said = said if failing else f"No test newly fails; {said}"
     return Answer(f"{said}{partly}", tone, f"{_rate(summary)}, {against}.")
+
+
+def _who_failed(summary: Summary) -> str:
+    """`Failed: a, b.`; of repeats `Failed every time: a. Failed now and then: b, c.`"""
+    of = {id_: one for id_, one in summary.attempts.of.items() if one.passed < one.total}
+    if summary.never_checked or not of:
+        return ""
+    said = "Did not pass" if _is_unclear(summary) else "Failed"
+    every = [summary.keys[id_] for id_, one in of.items() if not one.passed]
+    some = [summary.keys[id_] for id_, one in of.items() if one.passed]
+    repeated = " every time" if any(one.total > 1 for one in of.values()) else ""
+    told = ((repeated, every), (" now and then", some))
+    return " ".join(f"{said}{how}: {names_text(names)}." for how, names in told if names)
+
+
+def _is_unclear(summary: Summary) -> bool:
+    """Whether some of what did not pass did not fail either: nobody could tell."""
+    return bool(summary.undecided or summary.failures[UNCHECKED])
 
 
 def _rate(summary: Summary) -> str:
@@ -222,9 +241,8 @@ def _rate(summary: Summary) -> str:
     elif passed == total:
         said = "The conversation passed" if total == 1 else f"All {of} passed"
     else:
-        unclear = summary.undecided or summary.failures[UNCHECKED]
         who = f"{total - passed:,} of {of}" if total > 1 else "The conversation"
-        said = f"{who} {'did not pass' if unclear else 'failed'}"
+        said = f"{who} {'did not pass' if _is_unclear(summary) else 'failed'}"
         said += f" ({percent(summary.completion.rate)} passed)" if total > 1 else ""
     unchecked = 0 if summary.never_checked else summary.unchecked
     rest = (

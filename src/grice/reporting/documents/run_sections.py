@@ -17,10 +17,9 @@ from grice.experiments.aggregation.summary import (
 )
 from grice.records import Outcome
 from grice.reporting.document import Align, Figure, Graph, Line, Note, Part, Section, Table, lines
-from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import counted_rate, percent, range_text
 from grice.reporting.graph_drawing import drawn_graph
-from grice.reporting.text import hollow_count_lines, softened_lines, uncalibrated_lines
+from grice.reporting.text import hollow_count_lines, reason_text, softened_lines, uncalibrated_lines
 from grice.running.journal.experiment import Experiment
 from grice.stats.agreement import rate_of_clusters
 from grice.stats.percentiles import percentile

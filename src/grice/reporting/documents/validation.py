@@ -58,8 +58,8 @@ _CHOSEN = "The examples were chosen to be hard, by the authors of the rules: no 
 _WITH_LAYER = (*HEADINGS, "layer")
 _NUMBERS = ("n", "false", "missed", "right", "undecided", "layer")
 _SPARE = ("false", "missed", "right", "undecided", "layer")
-_SHOWN, _PARTS = 20, 20
-_MAX_TEXT, _MAX_SAID, _MAX_QUOTE, _MAX_WHY = 600, 200, 160, 100
+_SHOWN, _PARTS, _NAMED = 20, 20, 5
+_MAX_TEXT, _MAX_SAID, _MAX_WHY = 600, 200, 100
 _MAX_ID, _MAX_CELL = 44, 200
 _MAX_LINES, _MAX_EARLIER = 8, 5
 
@@ -100,18 +100,6 @@ def measured_table(measured: Iterable[Measurement], columns: Sequence[str] = HEA
     )
 
 
-def fault_lines(trials: Iterable[Trial]) -> Iterator[Line]:
-    """A line for each trial: what was said, what the check made of it, and what is right."""
-    for trial in trials:
-        example, told = trial.example, dict(_trace(trial))
-        said = told.get("reply") or told.get("data") or told.get("user", "")
-        spans = (Span(said),) if isinstance(said, str) else said
-        text = "".join(f"»{one.text}«" if one.tone == "mark" else one.text for one in spans)
-        why = f": {example.why}" if example.why else ""
-        quote = shorten(text, _MAX_QUOTE)
-        yield Line(f'"{quote}" is {trial.verdict.outcome}, right is {example.right}{why}', bullet=True)
-
-
 # -- the answer
 
 
@@ -120,9 +108,14 @@ def _answer(validation: Validation, wrong: Sequence[Trial]) -> Answer:
         return Answer("Nothing was examined.", "bad")
     rules = len({one.rule for one in validation.measurements if one.n})
     tried = f"{plural(rules, 'rule')} on {plural(validation.examples, 'labelled example')}"
-    count = f"{plural(len(wrong), 'outcome')} {'is' if len(wrong) == 1 else 'are'} not as documented"
     more = " ".join(_deciding(validation))
-    return Answer(f"{count if wrong else 'As documented'}: {tried}.", "bad" if wrong else "good", more)
+    if not wrong:
+        return Answer(f"Every outcome is as documented: {tried}.", "good", more)
+    counts = Counter(one.example.rule for one in wrong).most_common()
+    named = ", ".join(f"{rule} {count}" for rule, count in counts[:_NAMED])
+    others = f" and {plural(len(counts) - _NAMED, 'more rule')}" if len(counts) > _NAMED else ""
+    count = f"{plural(len(wrong), 'outcome')} {'is' if len(wrong) == 1 else 'are'} not as documented"
+    return Answer(f"{count}: {named}{others}.", "bad", f"Tried: {tried}. {more}")
 
 
 def _deciding(validation: Validation) -> Iterator[str]:
@@ -259,6 +252,8 @@ def rules_document(rules: Sequence[PhraseRule], problems: Sequence[object] = ())
     shown = tuple(map(_rule, rules))
     tried = plural(sum(len(one.under) for one in shown), "example")
     said = f"{plural(len(rules), 'rule')}, right on all of {tried}." if rules else "No rule was tried."
+    if problems:
+        said = f"{plural(len(problems), 'problem')}; {said[0].lower()}{said[1:]}"
     answer = Answer(said, "bad" if problems or not rules else "good")
     return Document("validation", "", answer, parts=shown)
 
@@ -287,11 +282,11 @@ def _trial(trial: Trial, tone: Tone) -> Line:
     file, here = Path(example.file), Path.cwd()
     shown = file.relative_to(here) if file.is_relative_to(here) else file
     name = f"{example.rule}: " if example.rule else ""
-    trace = tuple(Line(labelled(label, said, 10)) for label, said in _trace(trial))
+    trace = tuple(Line(labelled(label, said, 10)) for label, said in trial_trace(trial))
     return Line(f"{name}{example.id}  {trial.profile}  {shown}:{example.line}", tone, under=trace)
 
 
-def _trace(trial: Trial) -> Iterator[tuple[str, Words]]:
+def trial_trace(trial: Trial) -> Iterator[tuple[str, Words]]:
     """What was expected and why, what was found, and where in the text, as a reader asks for them."""
     example, verdict = trial.example, trial.verdict
     documented = trial.documented or example.right

@@ -12,9 +12,8 @@ from grice.experiments.attempts import UNSEEN, why_not_counted
 from grice.matching.failure import headline
 from grice.records import Outcome, Result, Turn, Verdict
 from grice.reporting.console import STYLES, print_line, print_text
-from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.layout import transcript_rows
-from grice.reporting.text import marked_turn, told_first
+from grice.reporting.text import marked_turn, reason_text, told_first
 from grice.text import shorten, visible
 
 _FIRST, _LAST = 3, 4

@@ -15,9 +15,8 @@ from grice.experiments.attempts import attempt_of, failure_message, why_not_coun
 from grice.matching.assertions.results import assertion_results
 from grice.matching.failure import MAX_REASON
 from grice.records import Outcome, Result, Verdict
-from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.identity_text import mixed_text
-from grice.reporting.text import verdict_lines
+from grice.reporting.text import reason_text, verdict_lines
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten, visible
 

@@ -12,10 +12,9 @@ from grice.experiments.aggregation.summary import CheckCount
 from grice.experiments.attempts import UNSEEN, why_not_counted
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import STYLES, print_line
-from grice.reporting.experiment.reasons import reason_text
 from grice.reporting.figures_text import percent
 from grice.reporting.layout import cells, transcript_rows
-from grice.reporting.text import judge_marks, marked_turn, reason_lines
+from grice.reporting.text import judge_marks, marked_turn, reason_lines, reason_text
 from grice.reporting.verdict_labels import label
 from grice.text import plural, shorten, visible
 

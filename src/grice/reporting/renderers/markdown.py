@@ -98,11 +98,6 @@ def document_markdown(document: Document, *, verbose: bool = False) -> str:
     return "\n\n".join([*shown, *([rest] if left_out else [])]) + "\n"
 
 
-def parts_markdown(parts: Iterable[Part]) -> str:
-    """The whole of some parts, for a page that has words of its own around them."""
-    return "\n\n".join(_fitted(_blocks(parts, _WHOLE, inner=True))[0])
-
-
 def _fitted(blocks: Iterable[_Block], room: float = inf) -> tuple[list[str], int]:
     """What fits of the blocks, in order, and how many characters do not."""
     shown: list[str] = []

@@ -31,8 +31,6 @@ from grice.reporting.document import (
     Words,
     plain,
 )
-from grice.reporting.experiment.excerpt import print_excerpt
-from grice.reporting.experiment.scenario import print_scenario
 from grice.reporting.layout import cells, transcript_rows
 from grice.text import visible
 
@@ -173,6 +171,9 @@ def _(part: Transcript, console: Console, indent: int, _verbose: bool) -> None:
 
 @_print_part.register
 def _(part: Conversations, console: Console, indent: int, verbose: bool) -> None:
+    from grice.reporting.experiment.excerpt import print_excerpt
+    from grice.reporting.experiment.scenario import print_scenario
+
     for result in part.results:
         calm = result.outcome is Outcome.SKIPPED or (result.outcome is Outcome.PASS and result.counts)
         if verbose or not calm:

@@ -109,12 +109,13 @@ class RunIndex(_Heads, frozen=True):
                 yield result
 
 
-def read_run(folder: Path) -> Run:
+def read_run(folder: Path | str) -> Run:
     """Everything in the journal of that folder.
 
     Raises JournalError when there is none, it cannot be read, a newer Grice wrote it, or its files belong to
     different runs.
     """
+    folder = Path(folder)
     found = collect_run(folder, lambda result: result)
     return Run(folder, found.heads, found.results, found.notes, found.damaged, found.done, found.unfinished)
 

@@ -62,7 +62,7 @@ class Languages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def remembered(made: Callable[P, T]) -> Callable[P, T]:
-    """Remember what is made of vocabulary, until `use_vocabulary` changes that."""
+    """Remember what a function makes of vocabulary, until `use_vocabulary` changes that."""
     cached = lru_cache(maxsize=64)(made)
     _forget.append(cached.cache_clear)
     return cached  # type: ignore[return-value]  # it takes what `made` takes

@@ -41,9 +41,9 @@ def expanded(pattern: str, lists: Mapping[str, str]) -> str:
 
 
 class QuestionWords(Vocabulary, frozen=True, eq=False):
-    """The words by which questions, offers and answers are known.
+    """The words that mark questions, offers and answers.
 
-    Runs that are looked for among words are written as `spoken_words` gives them (no \u00df), those that are
+    Runs that are looked for among words are written as `spoken_words` gives them (no ß), those that are
     looked for in a text (`no_answer`, `any_answer`, `failed`, `unavailable`, `over`, `refusing`) as `fold`
     does.
     """
@@ -266,7 +266,7 @@ class OpenerWords(Vocabulary, frozen=True, eq=False):
 
 
 class ClaimWords(Vocabulary, frozen=True, eq=False):
-    """What reading claims knows besides grammar: words that mean the same, opinions, frames.
+    """The words of claims: words that mean the same, opinions, phrases that frame a claim.
 
     `synonyms` are groups, `opposites` pairs, `reversed` phrases with what they deny.
     """
@@ -306,7 +306,7 @@ class ClaimWords(Vocabulary, frozen=True, eq=False):
 
 
 class ContradictionWords(Vocabulary, frozen=True, eq=False):
-    """The words by which self-contradiction is told.
+    """The words of the self-contradiction rule.
 
     `answers` has for each side (yes, no, neither) what opens an answer, `leads` what may stand before it.
     The first of a group of `antonyms` is the opposite of the others. `empty` tell nothing, `light` part no
@@ -325,7 +325,7 @@ class ContradictionWords(Vocabulary, frozen=True, eq=False):
 
 
 class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a fact about the speaker is told.
+    """The patterns of one fact about the speaker.
 
     `pattern` has groups for its value (v, w, x), what it is of (k, l) and how many there are (n, m); `value`,
     `key` and `number` are given where the words have none. `cased` says that capitals count, `count` that it
@@ -344,14 +344,14 @@ class Fact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ToldAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a question makes of an answer that is no sentence: "i live in" of "Chicago!"."""
+    """What makes a sentence of an answer that is none: "i live in" before "Chicago!"."""
 
     question: Pattern
     says: str
 
 
 class SpeakerFacts(Vocabulary, frozen=True, eq=False):
-    """How one tells of oneself.
+    """The words and patterns of what people say of themselves.
 
     `slots` are the kinds of facts, whose patterns may name `lists`, each of alternatives. `numbers` are
     those in words. `kinds` gives the things of a kind (pets are dogs), `named` other names of one thing,

@@ -1,1 +1,1 @@
-"""Re-judging a frozen set of anchors, and what came of it: baselines, console, Markdown and JSON."""
+"""Judge a frozen set of anchors again and compare: baselines, console, Markdown and JSON."""

@@ -1,23 +1,22 @@
-"""Reading a set of anchors: items that are judged again and again, each with its judge."""
+"""Read a set of anchors: items that are judged again and again, each with its judge."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
 from grice.files.document import FileError, FileErrors, WholeFileError
-from grice.files.typed import FieldType
 from grice.identity import fingerprint
 from grice.judging.criterion import Criterion
 from grice.text import value_text
-from grice.validation.judges.asking import Judged, UnknownJudge, judged_named
+from grice.typed import says
 from grice.validation.judges.items import Item, read_items
+from grice.validation.judges.judge_calls import Judged, UnknownJudge, judged_named
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
-_OWN: dict[str, FieldType] = {"judge": str, "scenario": (str, int), "id": (str, int)}
 _BESIDE = frozenset(
     ("id", "judge", "scenario", "cluster", "criterion", "label", "labels", "value", "verdict", "rater")
 ) | {"note", "why", "source"}
@@ -27,8 +26,16 @@ _NO_JUDGE = (
 )
 
 
+class _AnchorFields(msgspec.Struct):
+    """What makes a row an anchor."""
+
+    judge: str = ""
+    scenario: Annotated[str, says("a name", pattern=r"\S")] | int = 0
+    id: str | int = 0
+
+
 class Anchor(msgspec.Struct, frozen=True):
-    """An item with the judge that it is for, and the scenario that a median is taken over.
+    """An item, the judge that judges it, and the scenario over which a median is taken.
 
     `fingerprint` changes with anything that the judge is shown of it, and with the judge and the scenario.
     """
@@ -79,13 +86,10 @@ def read_anchors(path: Path, criteria: Mapping[str, Criterion], judge: str = "")
 
 def _wrong(row: Row, criteria: Mapping[str, Criterion], judges: dict[str, Judged]) -> list[FileError]:
     """What is wrong with the fields that make a row an anchor; its judge is added to those that are known."""
-    fields = {name: value for name, value in row.fields.items() if name in _OWN}
-    errors = row.problems((), fields, _OWN)
-    if isinstance(fields.get("scenario"), str) and not fields["scenario"].strip():
-        errors.append(row.error(("scenario",), "scenario: expected a name, found an empty text"))
-    name: Any = fields.get("judge")
+    errors = row.problems(_AnchorFields)
+    name: Any = row.fields.get("judge")
     if isinstance(name, str) and name not in judges:
-        problem = _known(name, criteria, judges)
+        problem = _check_judge_name(name, criteria, judges)
         errors += [row.error(("judge",), f"judge: {problem}")] if problem else []
     return errors
 
@@ -101,7 +105,7 @@ def _wrong_default(
     if not judge:
         more = f" (and of {len(unnamed) - 1} more)" if len(unnamed) > 1 else ""
         return [unnamed[0].error((), f"which judge is this an anchor of{more}? {_NO_JUDGE}")]
-    problem = "" if judge in judges else _known(judge, criteria, judges)
+    problem = "" if judge in judges else _check_judge_name(judge, criteria, judges)
     return [WholeFileError(path, f"--judge: {problem}")] if problem else []
 
 
@@ -116,7 +120,7 @@ def _wrong_id(row: Row, taken: dict[str, Row]) -> list[FileError]:
     return [row.error(("id",), f"id: {value_text(name)} is the id of the anchor in line {other.line} too")]
 
 
-def _known(name: str, criteria: Mapping[str, Criterion], judges: dict[str, Judged]) -> str:
+def _check_judge_name(name: str, criteria: Mapping[str, Criterion], judges: dict[str, Judged]) -> str:
     """Add the judge to those that are known, or say why it is none."""
     try:
         judged = judged_named(name, criteria)

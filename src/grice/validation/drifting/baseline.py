@@ -1,4 +1,4 @@
-"""The baseline of a set of anchors: a JSON file with what every judge gave them when it was accepted."""
+"""The baseline of a set of anchors: a JSON file with the scores of every judge when it was accepted."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def baseline_json(snapshot: Snapshot) -> bytes:
 
 
 def judge_json(state: JudgeState) -> dict[str, Any]:
-    """A judge as plain data. Scores are texts, for they are decimal numbers and no binary ones."""
+    """A judge as plain data. Scores are texts, as they are decimal numbers."""
     plain = {name: getattr(state, name) for name in _Judge.__struct_fields__}
     return {**plain, "scenarios": {name: _scores_json(one) for name, one in state.scenarios.items()}}
 
@@ -91,10 +91,7 @@ def read_baseline(path: Path) -> Snapshot:
     A newer version is refused by name, as are scores that are no decimal numbers or lie off their scale, and
     medians that are not those of their scores.
     """
-    try:
-        document = load_file(path)
-    except FileError as error:
-        raise FileErrors([error]) from None
+    document = load_file(path, errors=FileErrors)
     if problem := _other_version(document.value):
         raise FileErrors([_error(document, ("version",), problem)])
     found = read(document, _Baseline, document.value)

@@ -1,4 +1,4 @@
-"""Judging every anchor anew."""
+"""Judge every anchor again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grice.judging.drift import JudgeState, Scores, Snapshot, exact
 from grice.judging.prompt import load_prompt
 from grice.records import Judgement, Outcome, Verdict
 from grice.text import shorten
-from grice.validation.judges.asking import Judged, ask_about
+from grice.validation.judges.judge_calls import Judged, ask_about
 
 if TYPE_CHECKING:
     from grice.judging.judge import Judge
@@ -27,14 +27,14 @@ _VOTES = {Outcome.PASS: Decimal(1), Outcome.FAIL: Decimal(0)}
 
 
 class Rejudged(msgspec.Struct, frozen=True):
-    """What the judges make of the anchors now, and their verdicts by the anchor's id, one a sample."""
+    """The judges' scores of the anchors now, and their verdicts by the anchor's id, one for each sample."""
 
     snapshot: Snapshot
     verdicts: Mapping[str, tuple[Verdict, ...]] = {}
 
 
 def planned(anchors: Sequence[Anchor], judges: Mapping[str, Judged]) -> Snapshot:
-    """The snapshot that is to be taken, without any score: what can be compared is known before asking."""
+    """The snapshot without scores, to know what can be compared before anybody is asked."""
     return Snapshot(
         {one.item.id: one.fingerprint for one in anchors},
         {
@@ -57,7 +57,7 @@ def rejudge(
     tell: Callable[[Item, int, Verdict], None] | None = None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> Rejudged:
-    """Ask each judge about its anchors, each `samples` times. `tell` hears of every answer as it comes.
+    """Ask each judge about its anchors, `samples` times each. `tell` is called with every answer as it comes.
 
     An answer that is neither a score nor yes or no is missing, as is one that was replayed.
     """
@@ -91,7 +91,7 @@ def _state(
     for anchor in anchors:
         answered.setdefault(anchor.scenario, []).append(anchor)
     return JudgeState(
-        _model(judgements) or _named(judge),
+        _model(judgements) or _judge_name(judge),
         prompt.name,
         prompt.version,
         prompt.hash,
@@ -114,7 +114,7 @@ def _has_answer(judgement: Judgement) -> bool:
     return any(sample.answer is not None for sample in judgement.samples)
 
 
-def _named(judge: Judge) -> str:
+def _judge_name(judge: Judge) -> str:
     return "" if judge.llm is None else judge.llm.model or judge.llm.name
 
 

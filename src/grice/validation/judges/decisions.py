@@ -1,4 +1,4 @@
-"""What a judge decided about each item, of all its answers, beside what people say."""
+"""The decision of a judge on each item, over all its answers, beside what people say."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import msgspec
 
 from grice.judging.voting import median, score_text, winner
 from grice.text import shorten
+from grice.validation.judges.gold_labels import Gold, binary
 from grice.validation.judges.items import LabelValue
-from grice.validation.judges.people import Gold, binary
 from grice.validation.judges.verdict_log import Answer
 
 KEY = "grice"
@@ -65,7 +65,7 @@ def _number(text: str) -> float | None:
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What came of one item: the judge's answers, and what they and most people say.
+    """The result on one item: the judge's answers, its decision, and that of most people.
 
     `value` is None where the judge gave no answer or its votes are tied, and `why` says which. `votes` are
     the values of the samples, those with the order swapped apart in `swapped`. `score` is the median,
@@ -89,14 +89,14 @@ class Decision(msgspec.Struct, frozen=True):
 
     @property
     def agrees(self) -> bool:
-        """Whether the judge says what most people say."""
+        """Whether the judge decides as most people do."""
         return self.value is not None and self.value == self.right
 
 
 def decision_of(
     gold: Gold, answers: Sequence[Answer], *, gate: float | None, cluster: str, split: Split, text: str = ""
 ) -> Decision:
-    """What the judge decided: yes, no or a choice by majority, of scores their median.
+    """Decide from the judge's answers: yes, no or a choice by majority, scores by their median.
 
     Answers in the order of the item count; those in the other order only where there are no others.
     """

@@ -1,4 +1,4 @@
-"""How far a judge agrees with people, in figures."""
+"""Figures of how well a judge agrees with people."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Half(msgspec.Struct, frozen=True):
 
 
 class Biases(msgspec.Struct, frozen=True):
-    """What else is known of a judge; None where it could not be measured, and `notes` say why."""
+    """Consistency and biases of a judge; None where one could not be measured, and `notes` say why."""
 
     self_consistency: Estimate | None = None
     position: Estimate | None = None
@@ -90,10 +90,10 @@ def _is_score(value: object) -> bool:
 def _kappa_note(pairs: Sequence[tuple[LabelValue | None, LabelValue]]) -> str:
     if not pairs:
         return "kappa undefined: the judge decided about none of the items"
-    return f"kappa undefined: all labels are of one class ({_shown(pairs[0][1])})"
+    return f"kappa undefined: all labels are of one class ({_label_text(pairs[0][1])})"
 
 
-def _shown(value: LabelValue) -> str:
+def _label_text(value: LabelValue) -> str:
     if isinstance(value, bool):
         return "pass" if value else "fail"
     return shorten(value_text(value), _MAX_LISTED)
@@ -137,7 +137,7 @@ def _classes(decided: Sequence[Decision]) -> list[LabelValue]:
 
 
 def confusion_of(judged: Sequence[bool], right: Sequence[bool]) -> Confusion:
-    """Alarms, which are what does not pass, against the truth."""
+    """Count alarms, which are items that do not pass, against the truth."""
     pairs = list(zip(judged, right, strict=True))
     return Confusion(
         true_alarms=pairs.count((False, False)),

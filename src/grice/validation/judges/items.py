@@ -1,4 +1,4 @@
-"""What people and judges are asked about: items, and the labels that people gave them."""
+"""Read the items that people and judges are asked about, and the labels in their rows."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from typing import Any
 import msgspec
 
 from grice.files.document import FileError, FileErrors, WholeFileError
-from grice.files.typed import FieldType
 from grice.formats import FormatError, read_conversation
 from grice.formats.detection import detect_clean
 from grice.formats.logs import HOLDING, Entry, entry_of
 from grice.formats.pairing import orphan_results, orphans_told
 from grice.records import Conversation, Reply
 from grice.text import did_you_mean, value_text
-from grice.validation.examples import TURN_FIELDS, conversation_of, wrong_turns
+from grice.validation.examples import CallFields, Earlier, conversation_of
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
 _APART = ("system", "instructions")
@@ -30,13 +29,13 @@ class NoReply(msgspec.Struct, frozen=True):
 
 
 class LoggedMessages:
-    """The messages of a log that has one a line, by the id of their conversation."""
+    """The rows of a log with one message a line, by the id of their conversation."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[Row, list[dict[str, Any]]]] = {}
 
     def take(self, row: Row, entry: Entry) -> bool:
-        """Keep a row that is a message; whether it is one."""
+        """Keep a row if it is a message; whether it is one."""
         if entry.kind != "message" or not _is_message(entry.messages[0]):
             return False
         self._found.setdefault(entry.id, (row, []))[1].append(entry.messages[0])
@@ -58,14 +57,14 @@ def _is_message(raw: dict[str, Any]) -> bool:
 
 
 def is_logged(row: Row, entry: Entry) -> bool:
-    """Whether the row holds a conversation, not the parts of one."""
+    """Whether the row holds a whole conversation."""
     if entry.kind in ("conversation", "record") or (entry.kind == "malformed" and entry.messages):
         return True
     return any(row.fields.get(key) is not None for key in HOLDING)
 
 
 def logged_conversation(row: Row, entry: Entry) -> Conversation | NoReply | FileError:
-    """The conversation of a row, cut after its last reply, or what is wrong with it."""
+    """The conversation of a row up to its last reply, or what is wrong with it."""
     if entry.kind == "record":
         return _grice_conversation(row)
     if entry.kind != "conversation":
@@ -123,7 +122,7 @@ class Item(msgspec.Struct, frozen=True):
 
     @property
     def subject(self) -> Reply:
-        """What is judged: the last reply."""
+        """The last reply, which is what is judged."""
         return Reply(self.conversation, len(self.conversation.turns))
 
 
@@ -155,11 +154,24 @@ class FoundItems(msgspec.Struct, frozen=True):
     silent: list[FileError]
 
 
-_ID: FieldType = (str, int)
+class _Named(msgspec.Struct):
+    """What names an item, among the fields of its row."""
 
-_NAMES: dict[str, FieldType] = {"id": _ID, "item": _ID, "cluster": _ID}
+    id: str | int | None = None
+    item: str | int | None = None
+    cluster: str | int | None = None
 
-_JUDGED: dict[str, FieldType] = {**TURN_FIELDS, "text": str, "earlier": list}
+
+class _Judged(msgspec.Struct):
+    """What is judged, and what was before, among the fields of a row."""
+
+    text: str
+    user: str | None = None
+    data: Any = None
+    tool_calls: tuple[CallFields, ...] = ()
+    duration: float = 0
+    earlier: tuple[Earlier, ...] = ()
+
 
 _WANTED = "expected text (the reply to judge) or messages (a conversation that ends with it)"
 
@@ -198,14 +210,14 @@ def find_items(files: Iterable[Path]) -> FoundItems:
 
 
 def has_label(row: Row) -> bool:
-    """Whether somebody's label stands in the row."""
+    """Whether the row holds a person's label."""
     return any(name in ("label", "value", "labels", "retracts") for name in row.fields) or any(
         name.startswith("label:") for name in row.fields
     )
 
 
 def orphan_notes(items: Iterable[Item]) -> list[str]:
-    """What is said of each file in whose conversations tool results match no call."""
+    """A note on each file in which tool results match no call."""
     found = Counter[str]()
     for item in items:
         found[item.file] += orphan_results(item.conversation.messages)
@@ -213,7 +225,7 @@ def orphan_notes(items: Iterable[Item]) -> list[str]:
 
 
 def reply_key(text: str) -> str:
-    """What two replies have in common that are the same but for white space and case."""
+    """A key that is the same for replies that differ in white space and case only."""
     return " ".join(text.split()).casefold()
 
 
@@ -238,8 +250,8 @@ class _Reading:
             self.errors.append(row.error((), f"nothing to judge: {_WANTED}{near}"))
 
     def add_logged(self, row: Row, found: Conversation | NoReply | FileError) -> None:
-        """Take a conversation of a log, whose id may be that of its line."""
-        problems = _wrong_names(row)
+        """Add a conversation of a log; the id of its line is its id where it has none."""
+        problems = row.problems(_Named)
         if isinstance(found, NoReply):
             self.silent.append(row.error((), found.message))
         elif isinstance(found, FileError):
@@ -250,7 +262,7 @@ class _Reading:
             self._take(row, _id_of(row) or found.id or f"{Path(row.file).name}:{row.line}", found)
 
     def _add_judged(self, row: Row) -> None:
-        problems = _wrong_names(row) + _wrong_turns(row)
+        problems = row.problems(_Named) + row.problems(_Judged)
         if not _id_of(row) and not problems:
             problems.append(row.error((), "missing field 'id', which labels name the item by"))
         if problems:
@@ -286,7 +298,7 @@ class _Reading:
 
 _CLUSTERS = ("cluster", "conversation", "scenario")
 
-_READ = frozenset({*_JUDGED, "id", "item", "messages", "turns", "conversation", "cluster"})
+_READ = frozenset({*_Judged.__struct_fields__, "id", "item", "messages", "turns", "conversation", "cluster"})
 
 
 def _text_of(value: object) -> str:
@@ -295,15 +307,3 @@ def _text_of(value: object) -> str:
 
 def _id_of(row: Row) -> str:
     return _text_of(row.fields.get("id")) or _text_of(row.fields.get("item"))
-
-
-def _wrong_names(row: Row) -> list[FileError]:
-    """What is wrong with the names of the item."""
-    given = {key: value for key, value in row.fields.items() if key in _NAMES and value is not None}
-    return row.problems((), given, _NAMES)
-
-
-def _wrong_turns(row: Row) -> list[FileError]:
-    """What is wrong with the judged turn and with those before it."""
-    given = {key: value for key, value in row.fields.items() if key in _JUDGED}
-    return row.problems((), given, _JUDGED) + wrong_turns(row, given)

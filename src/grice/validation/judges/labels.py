@@ -1,4 +1,4 @@
-"""Reading people's labels from JSONL and CSV."""
+"""Read people's labels from JSONL and CSV."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import msgspec
 
 from grice.files.document import FileError, FileErrors, WholeFileError
 from grice.files.locate import JsonPath
-from grice.files.typed import FieldType
 from grice.text import did_you_mean, value_text
 from grice.validation.judges.items import Item, Label, LabelValue, has_label
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
@@ -29,20 +28,23 @@ _MET = ("true", "pass", "yes", "met", "passed", "y")
 _UNMET = ("false", "fail", "no", "not met", "not_met", "failed", "n")
 _KINDS: dict[LabelKind, str] = {"yes_no": "met or not", "score": "scores", "choice": "choices"}
 _SHOWN = 3
-_TEXTS: dict[str, FieldType] = {
-    "item": (str, int),
-    "id": (str, int),
-    "rater": (str, int, type(None)),
-    "criterion": (str, type(None)),
-    "note": (str, type(None)),
-    "fingerprint": str,
-    "question": str,
-    "at": str,
-    "seconds": float,
-}
 
 
-class _Written(msgspec.Struct):
+class _LabelFields(msgspec.Struct):
+    """What stands beside the labels of a row."""
+
+    item: str | int = ""
+    id: str | int = ""
+    rater: str | int | None = None
+    criterion: str | None = None
+    note: str | None = None
+    fingerprint: str = ""
+    question: str = ""
+    at: str = ""
+    seconds: float = 0
+
+
+class _LabelLine(msgspec.Struct):
     """A label as it was written, before it is known what the numbers among all of them mean."""
 
     row: Row
@@ -58,12 +60,12 @@ class _Written(msgspec.Struct):
 
     @property
     def content(self) -> tuple[str, str]:
-        """The content of the criterion then, or the question; labels of several of them are not compared."""
+        """The content of the criterion then, or the question; other contents are not compared."""
         return self.row.fields.get("fingerprint") or "", self.row.fields.get("question") or ""
 
     @property
     def logged(self) -> bool:
-        """Whether `grice label` wrote it: then later lines replace earlier ones."""
+        """Whether `grice label` wrote the line: then later lines replace earlier ones."""
         return "version" in self.row.fields and "at" in self.row.fields
 
     def error(self, message: str) -> FileError:
@@ -82,7 +84,7 @@ def read_labels(files: Iterable[Path], *, criterion: str = "", kind: LabelKind |
     out. Rows without any label are passed over.
     """
     errors: list[FileError] = []
-    written: list[_Written] = []
+    written: list[_LabelLine] = []
     rows = 0
     given = list(files)
     for file in given:
@@ -95,7 +97,7 @@ def read_labels(files: Iterable[Path], *, criterion: str = "", kind: LabelKind |
     written = [one for one in written if not criterion or one.criterion in ("", criterion)]
     if given and not errors and not any(not one.retracts for one in written):
         errors.append(WholeFileError(given[0], _none_at_all(criterion)))
-    groups: dict[tuple[str, ...], list[_Written]] = {}
+    groups: dict[tuple[str, ...], list[_LabelLine]] = {}
     for one in written:
         if not one.retracts:
             asked = ("" if criterion else one.criterion, *one.content)
@@ -108,7 +110,7 @@ def read_labels(files: Iterable[Path], *, criterion: str = "", kind: LabelKind |
 
 
 def check_labels(labels: Sequence[Label], items: Mapping[str, Item]) -> list[str]:
-    """What is wrong with the labels as a whole: unknown items, one rater who says two things of one item."""
+    """Find unknown items, and raters with two labels for one item."""
     problems: list[str] = []
     said: dict[tuple[str, ...], Label] = {}
     for label in labels:
@@ -124,7 +126,7 @@ def check_labels(labels: Sequence[Label], items: Mapping[str, Item]) -> list[str
 
 
 def of_content(labels: Iterable[Label], fingerprint: str) -> tuple[list[Label], list[Label]]:
-    """The labels of a criterion of that content, or of none that is named, and those of another content."""
+    """Split labels: those of a criterion of that content, or without one, and those of another content."""
     fitting: list[Label] = []
     others: list[Label] = []
     for label in labels:
@@ -133,7 +135,7 @@ def of_content(labels: Iterable[Label], fingerprint: str) -> tuple[list[Label], 
 
 
 def kind_of(value: LabelValue) -> LabelKind:
-    """What kind of label the value is."""
+    """The kind of label that the value is."""
     if isinstance(value, bool):
         return "yes_no"
     return "score" if isinstance(value, int | float) else "choice"
@@ -146,11 +148,11 @@ def _twice(first: Label, label: Label) -> str:
     item = value_text(label.item)
     if first.value == label.value:
         return f"{who} labels item {item} twice, as in {place}{unnamed}"
-    found = f"{_said(label.value)} here, {_said(first.value)} in {place}"
+    found = f"{_label_text(label.value)} here, {_label_text(first.value)} in {place}"
     return f"{who} says two things of item {item}: {found}{unnamed}"
 
 
-def _said(value: LabelValue | None) -> str:
+def _label_text(value: LabelValue | None) -> str:
     if isinstance(value, bool):
         return "pass" if value else "fail"
     return "could not tell" if value is None else value_text(value)
@@ -165,11 +167,10 @@ def _none_at_all(criterion: str) -> str:
 # -- rows
 
 
-def _labels_in(row: Row, errors: list[FileError]) -> Iterator[_Written]:
+def _labels_in(row: Row, errors: list[FileError]) -> Iterator[_LabelLine]:
     """The labels of a row; what is wrong with it is added to the errors."""
     fields = row.fields
-    known = {key: value for key, value in fields.items() if key in _TEXTS}
-    wrong = row.problems((), known, _TEXTS)
+    wrong = row.problems(_LabelFields)
     version = fields.get("version")
     if "at" in fields and isinstance(version, int) and version > VERSION:
         message = f"version {version} is newer than this Grice reads ({VERSION}); update Grice"
@@ -182,26 +183,26 @@ def _labels_in(row: Row, errors: list[FileError]) -> Iterator[_Written]:
         return
     rater = str(fields.get("rater") or "")
     if fields.get("retracts") is True:
-        yield _Written(row, (), str(item), rater, None, retracts=True)
+        yield _LabelLine(row, (), str(item), rater, None, retracts=True)
         return
     yield from _values(row, str(item), rater, errors)
 
 
-def _values(row: Row, item: str, rater: str, errors: list[FileError]) -> Iterator[_Written]:
+def _values(row: Row, item: str, rater: str, errors: list[FileError]) -> Iterator[_LabelLine]:
     fields = row.fields
     several = fields.get("labels")
     named = {name[6:].strip(): (name,) for name in fields if name.startswith("label:")}
     alone = next((name for name in ("label", "value") if name in fields), None)
     if isinstance(several, dict):
         for name, value in several.items():
-            yield _Written(row, ("labels", name), item, name, value)
+            yield _LabelLine(row, ("labels", name), item, name, value)
     elif several is not None:
         message = f"labels: expected an object of raters and their labels, found {value_text(several)}"
         errors.append(row.error(("labels",), message))
     for name, where in named.items():
-        yield _Written(row, where, item, name, fields[where[0]])
+        yield _LabelLine(row, where, item, name, fields[where[0]])
     if alone is not None and not (row.csv and named and not fields[alone]):
-        yield _Written(row, (alone,), item, rater, fields[alone])
+        yield _LabelLine(row, (alone,), item, rater, fields[alone])
 
 
 def _misspelt(row: Row) -> FileError | None:
@@ -219,7 +220,7 @@ def _misspelt(row: Row) -> FileError | None:
 
 
 def _all_values(
-    groups: Iterable[Sequence[_Written]], kind: LabelKind | None, errors: list[FileError]
+    groups: Iterable[Sequence[_LabelLine]], kind: LabelKind | None, errors: list[FileError]
 ) -> dict[int, LabelValue | None]:
     """What the labels say, by their identity; those of a group are of one kind."""
     values: dict[int, LabelValue | None] = {}
@@ -238,7 +239,7 @@ def _all_values(
     return values
 
 
-def _value(one: _Written, kind: LabelKind | None, errors: list[FileError]) -> LabelValue | None:
+def _value(one: _LabelLine, kind: LabelKind | None, errors: list[FileError]) -> LabelValue | None:
     """What a label says; a number may yet turn out to stand for met or not."""
     value = one.value
     if value is None or isinstance(value, bool):
@@ -272,14 +273,14 @@ def _is_number(value: LabelValue | None) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _are_binary(labels: Iterable[tuple[_Written, LabelValue | None]]) -> bool:
+def _are_binary(labels: Iterable[tuple[_LabelLine, LabelValue | None]]) -> bool:
     """Whether all numbers are 1 and 0, which stand for met and not; `grice label` writes scores only."""
     return all(value in (0, 1) and not one.logged for one, value in labels if _is_number(value))
 
 
-def _mixed(labels: Sequence[tuple[_Written, LabelValue | None]], kind: LabelKind | None) -> list[FileError]:
+def _mixed(labels: Sequence[tuple[_LabelLine, LabelValue | None]], kind: LabelKind | None) -> list[FileError]:
     """The error that labels are of several kinds, at the first of the rarer ones."""
-    found: dict[LabelKind, list[_Written]] = {}
+    found: dict[LabelKind, list[_LabelLine]] = {}
     for one, value in labels:
         if value is not None:
             found.setdefault(kind_of(value), []).append(one)
@@ -293,7 +294,7 @@ def _mixed(labels: Sequence[tuple[_Written, LabelValue | None]], kind: LabelKind
     return [rarest[0].error(f"labels of several kinds: {told}")]
 
 
-def _lines(labels: Sequence[_Written]) -> str:
+def _lines(labels: Sequence[_LabelLine]) -> str:
     files = {one.row.file for one in labels}
     places = [f"{one.row.line}" if len(files) == 1 else f"{one.row.file}:{one.row.line}" for one in labels]
     shown = ", ".join(places[:_SHOWN])
@@ -301,7 +302,7 @@ def _lines(labels: Sequence[_Written]) -> str:
     return f"line{'' if len(places) == 1 else 's'} {shown}{more}"
 
 
-def _standing(written: Sequence[_Written], values: Mapping[int, LabelValue | None]) -> list[Label]:
+def _standing(written: Sequence[_LabelLine], values: Mapping[int, LabelValue | None]) -> list[Label]:
     """The labels that stand: of what `grice label` wrote the last one, when it was not taken back."""
     labels: list[Label | None] = []
     stacks: dict[tuple[str, ...], list[int]] = {}

@@ -1,4 +1,4 @@
-"""Measuring one judge against people's labels."""
+"""Measure one judge against people's labels."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from grice.judging.judge import Judge
 from grice.matching.protocols import missing_reason
 from grice.records import Verdict
 from grice.text import shorten, value_text
-from grice.validation.judges.asking import QUALITIES, Judged, ask_each, judged_named
 from grice.validation.judges.decisions import Decision, Split, answers_by_item, decision_of
 from grice.validation.judges.figures import FEW, Biases, Half, biases_of, half_of
+from grice.validation.judges.gold_labels import Gold, MixedLabels, People, people_of
 from grice.validation.judges.items import Item, Label, LabelValue, reply_key
+from grice.validation.judges.judge_calls import QUALITIES, Judged, ask_each, judged_named
 from grice.validation.judges.labels import LabelKind, kind_of, of_content
-from grice.validation.judges.material import Material, Unmeasurable
-from grice.validation.judges.people import Gold, MixedLabels, People, people_of
-from grice.validation.judges.recorded import CODE, Identity, Recorded, identity_of, recorded_answers
+from grice.validation.judges.measurement_input import Material, Unmeasurable
+from grice.validation.judges.recorded_answers import CODE, Identity, Recorded, identity_of, recorded_answers
 from grice.validation.judges.verdict_log import Answer, AnswerLog, answer_of
 
 _MAX_LISTED = 300
@@ -29,7 +29,8 @@ _SHOWN = 5
 
 
 class JudgeMeasured(msgspec.Struct, frozen=True):
-    """How far a judge agrees with people: on held-out items, and beside it on those for tuning (`dev`).
+    """How well a judge agrees with people: on held-out items, and apart from them on those for tuning
+    (`dev`).
 
     `cost` sums tokens and milliseconds over all answers. `asked` counts the answers that were asked for now.
     `notes` say what could not be measured, or was left out, and why.
@@ -50,12 +51,12 @@ class JudgeMeasured(msgspec.Struct, frozen=True):
 
     @property
     def broken(self) -> list[Decision]:
-        """Items about which the judge gave no answer at all."""
+        """The items on which the judge gave no answer at all."""
         return [one for one in self.decisions if one.broken]
 
     @property
     def disagreements(self) -> list[Decision]:
-        """Items of which the judge says something else than most people, or nothing."""
+        """The items on which the judge differs from most people, or gave no answer."""
         return [one for one in self.decisions if not one.agrees]
 
 
@@ -72,7 +73,7 @@ def measure_judge(
     concurrency: int = 20,
     progress: Callable[[int, int], None] | None = None,
 ) -> JudgeMeasured:
-    """How far the judge of that name agrees with people.
+    """Measure how well the judge of that name agrees with people.
 
     Recorded answers of the same judge are used, and what is missing is asked, if there is an LLM, and
     appended to `log`. `model` picks one of several that the recorded answers are of. `progress` hears how
@@ -129,7 +130,7 @@ def _not_shown(
     kept = [one for one in labels if one.item not in shown]
     if len(kept) == len(labels):
         return kept, []
-    return kept, [f"left out, as the judge is shown the same replies as examples: {_listed(list(shown))}"]
+    return kept, [f"left out, as the judge is shown the same replies as examples: {_name_list(list(shown))}"]
 
 
 def _judged(name: str, criteria: Mapping[str, Criterion], answers: Sequence[Answer]) -> Judged | None:
@@ -289,12 +290,12 @@ def _notes(
     elif held.n < FEW:
         notes.append(f"only {held.n} held-out items: the intervals say how little that shows")
     if people.tied:
-        notes.append(f"left out, as people are tied: {_listed(people.tied)}")
+        notes.append(f"left out, as people are tied: {_name_list(people.tied)}")
     if people.unsure:
-        notes.append(f"left out, as nobody could tell: {_listed(people.unsure)}")
+        notes.append(f"left out, as nobody could tell: {_name_list(people.unsure)}")
     without = [one for one in material.items if one not in labelled]
     if without:
-        notes.append(f"left out, as they have no label: {_listed(without)}")
+        notes.append(f"left out, as they have no label: {_name_list(without)}")
     if held.classes:
         notes.append(_about_classes(held.classes))
     return notes
@@ -315,7 +316,7 @@ def _about_classes(classes: Sequence[str]) -> str:
     return f"the answers are {len(classes)} choices: there is no rate of passes or fails"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _name_list(names: Sequence[str]) -> str:
     shown = ", ".join(shorten(value_text(one), 60) for one in names[:_SHOWN])
     return f"{len(names):,} ({shown}{', ...' if len(names) > _SHOWN else ''})"
 

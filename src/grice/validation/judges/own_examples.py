@@ -17,10 +17,10 @@ from grice.stats.agreement import cohen_kappa
 from grice.stats.estimates import Estimate
 from grice.stats.rates import Confusion
 from grice.validation.examples import conversation_of
-from grice.validation.judges.asking import ask_each, judged_named
 from grice.validation.judges.figures import confusion_of
 from grice.validation.judges.items import Item, reply_key
-from grice.validation.judges.recorded import Identity, identity_of
+from grice.validation.judges.judge_calls import ask_each, judged_named
+from grice.validation.judges.recorded_answers import Identity, identity_of
 
 Kind = Literal["good", "bad", "edge"]
 KINDS: tuple[Kind, ...] = ("good", "bad", "edge")
@@ -46,7 +46,7 @@ class Trial(msgspec.Struct, frozen=True):
 
     @property
     def reason(self) -> str:
-        """Why it was judged so, as the first verdict says that was for it."""
+        """The reason of the first verdict that decided so."""
         same = [one.reason for one in self.verdicts if one.outcome is self.outcome and one.reason]
         if same:
             return same[0]
@@ -55,7 +55,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 class CriterionMeasured(msgspec.Struct, frozen=True):
-    """How a criterion does on its own examples.
+    """The results of a criterion on its own examples.
 
     An alarm is "does not meet the criterion". Examples that got no answer (`broken`), or neither yes nor no,
     are in none of the figures. `kappa_note` says why there is no kappa.
@@ -76,17 +76,17 @@ class CriterionMeasured(msgspec.Struct, frozen=True):
 
     @property
     def broken(self) -> list[Trial]:
-        """Examples on which the judge broke."""
+        """The examples on which the judge broke."""
         return [one for one in self.trials if one.outcome is Outcome.ERROR]
 
     @property
     def wrong(self) -> list[Trial]:
-        """Examples that are judged otherwise than their author did."""
+        """The examples that are judged otherwise than by their author."""
         return [one for one in self.trials if not one.right and one.outcome is not Outcome.ERROR]
 
     @property
     def samples(self) -> int:
-        """How many answers there are for an example."""
+        """The number of answers for each example."""
         return max((len(one.verdicts) for one in self.trials), default=1)
 
     def of_kind(self, kind: Kind) -> tuple[int, int]:
@@ -96,7 +96,7 @@ class CriterionMeasured(msgspec.Struct, frozen=True):
 
 
 class CriteriaMeasured(msgspec.Struct, frozen=True):
-    """All criteria that were measured, the names of those `without` examples, and what went wrong."""
+    """All measured criteria, the names of those `without` examples, and what went wrong."""
 
     measured: tuple[CriterionMeasured, ...] = ()
     without: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ from grice.running.projects import Projects
 
 
 class JudgingProject(msgspec.Struct, frozen=True):
-    """What there is to judge with. `samples` is how often the project's judge is asked."""
+    """The judge and the criteria of a project. `samples` is how often the judge is asked."""
 
     judge: Judge
     criteria: Mapping[str, Criterion]
@@ -25,7 +25,7 @@ class JudgingProject(msgspec.Struct, frozen=True):
 
 
 def judging_project(start: Path, *, llm: str = "", criteria: str = "") -> JudgingProject:
-    """What `[tool.grice]` around the folder `start` configures; `llm` and `criteria` go before that.
+    """Read what `[tool.grice]` around the folder `start` configures; `llm` and `criteria` override it.
 
     The judge answers anew: no cassette is played, and no card is asked for. Raises SettingsError,
     AgentLoadError, CriterionError and LLMConfigError for what cannot be used.

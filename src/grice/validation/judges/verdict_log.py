@@ -1,4 +1,4 @@
-"""What a judge answered, in a JSONL log: read again, and written line by line as answers come."""
+"""A JSONL log of a judge's answers: read again, and written line by line as answers come."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from grice.records import Outcome, Verdict, clean_json
 from grice.text import shorten, value_text
 from grice.typed import Closed, says
 from grice.user_files import open_file
-from grice.validation.judges.asking import Judged
 from grice.validation.judges.items import LabelValue
+from grice.validation.judges.judge_calls import Judged
 
 SWAPPED = "swapped"
 """The order of an answer to which the two replies were shown the other way round."""
@@ -34,7 +34,7 @@ def _wrong_order(order: str) -> str:
 
 
 class Answer(Closed, frozen=True, kw_only=True, omit_defaults=True):
-    """One answer of a judge about one item, the sample of that number (from 0).
+    """One answer of a judge on one item; samples are numbered from 0.
 
     `value` is whether the criterion is met, a score where nobody said what is wanted, or the one that was
     chosen of several, by the name that the item has for it whatever order they were shown in (`order`). None
@@ -66,7 +66,7 @@ class Answer(Closed, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def answer_of(judged: Judged, item: str, sample: int, verdict: Verdict, asked: str) -> Answer:
-    """The answer that a verdict of the judge is; `asked` is the model that was asked."""
+    """The answer in a verdict of the judge; `asked` is the model that was asked."""
     given = verdict.outcome in (Outcome.PASS, Outcome.FAIL)
     judgement = verdict.judgement
     common: dict[str, Any] = {"judge": judged.name, "item": item, "sample": sample}
@@ -90,7 +90,7 @@ def answer_of(judged: Judged, item: str, sample: int, verdict: Verdict, asked: s
 
 
 def read_answers(path: Path) -> list[Answer]:
-    """The answers in a log; one that is not there has none.
+    """Read the answers of a log; a log that does not exist has none.
 
     A last line without an end, as a process that was killed leaves it, is left out when it cannot be read.
     Raises FileErrors with everything else that is wrong.
@@ -168,7 +168,7 @@ class AnswerLog:
         return self
 
     def append(self, answer: Answer) -> None:
-        """Write the answer down, secrets redacted."""
+        """Write the answer, secrets redacted."""
         assert self._stream is not None
         plain = msgspec.structs.replace(
             answer, reason=redact_text(answer.reason), error=redact_text(answer.error)

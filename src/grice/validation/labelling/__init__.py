@@ -1,1 +1,1 @@
-"""Asking people about items at a terminal, one at a time, blind to what judges and other people say."""
+"""Ask people about items at a terminal, one at a time, without showing what judges and other people say."""

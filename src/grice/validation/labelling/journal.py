@@ -1,4 +1,4 @@
-"""The file of labels while somebody labels: a line is appended for every answer, and nothing is changed."""
+"""The file of labels: each answer appends a line, and no line is changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import msgspec
 from grice.records import clean_json
 from grice.validation.judges.items import Label
 from grice.validation.judges.labels import VERSION, read_labels
-from grice.validation.labelling.labelling_questions import Asked
+from grice.validation.labelling.labelling_questions import LabellingQuestion
 
 _BEGINS = b'{"version":'
 
@@ -54,7 +54,7 @@ def _cut_torn(path: Path) -> None:
 
 
 class Journal:
-    """Appends what a rater says to a file, each line at once and whole.
+    """Appends a rater's labels to a file, each line at once and whole.
 
     `clock` gives the time of a label. Raises OSError where nothing can be appended.
     """
@@ -62,7 +62,7 @@ class Journal:
     def __init__(
         self,
         path: Path,
-        asked: Asked,
+        asked: LabellingQuestion,
         rater: str,
         *,
         clock: Callable[[], str] = now,
@@ -89,7 +89,7 @@ class Journal:
         os.close(self._file)
 
     def write(self, label: Label, **order: int) -> Label:
-        """Append a label; as it was written.
+        """Append a label; the label as it was written.
 
         `order` says which item it was for the rater: the `seed` of their order, and the `place` in it from 1.
         """
@@ -101,7 +101,7 @@ class Journal:
         return dated
 
     def retract(self, label: Label) -> None:
-        """Append that a label is taken back."""
+        """Append that a label is withdrawn."""
         line = self._line(label.item, retracts=True, at=self._clock())
         self._append(msgspec.json.encode(line) + b"\n")
 

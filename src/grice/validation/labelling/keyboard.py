@@ -11,7 +11,7 @@ END = "\x04"
 
 
 class Keyboard(Protocol):
-    """Where answers come from."""
+    """The source of answers."""
 
     def key(self) -> str | None:
         """The next key, or a whole line where keys cannot be told; None at the end of the input."""
@@ -82,7 +82,7 @@ class PosixKeyboard:
         return read.strip() if read else None
 
     def close(self) -> None:
-        """Give the terminal its own way back."""
+        """Restore the terminal's mode."""
         import termios
 
         termios.tcsetattr(self._file, termios.TCSADRAIN, self._before)

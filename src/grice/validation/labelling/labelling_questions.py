@@ -1,4 +1,4 @@
-"""What people are asked about each item, and the keys that answer it."""
+"""The question to people about each item, and the keys that answer it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import msgspec
 from grice.judging.criterion import Criterion
 from grice.judging.prompt import load_prompt
 from grice.text import did_you_mean, value_text
-from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import LabelValue
+from grice.validation.judges.judge_calls import QUALITIES
 from grice.validation.judges.labels import HIGHEST, LOWEST, LabelKind
 
 QUESTION = "Is this a good reply?"
@@ -24,11 +24,11 @@ _UNTOLD = ("?", "unsure")
 
 
 class WrongQuestion(ValueError):
-    """What people are to be asked is unknown, or cannot be asked."""
+    """The question to people is unknown, or cannot be asked."""
 
 
-class Asked(msgspec.Struct, frozen=True):
-    """What is asked of every item.
+class LabellingQuestion(msgspec.Struct, frozen=True):
+    """The question about every item.
 
     `criterion` is its name and `fingerprint` its wording, "" without one; `question` is what is asked then.
     `text` is what is shown, `anchors` what scores mean, `examples` what the author thought it through with.
@@ -45,12 +45,12 @@ class Asked(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What labels must have in common to be answers to the same."""
+        """What labels share that answer the same question."""
         return self.criterion, self.fingerprint, self.question
 
     @property
     def keys(self) -> dict[str, LabelValue]:
-        """The keys that answer, and what they say."""
+        """The keys that answer, each with its answer."""
         if self.kind == "score":
             return {str(score): float(score) for score in range(LOWEST, HIGHEST + 1)}
         if self.kind == "choice" and all(len(choice) == 1 for choice in self.choices):
@@ -60,9 +60,9 @@ class Asked(msgspec.Struct, frozen=True):
         return {"y": True, "n": False}
 
 
-def asked_of(criterion: Criterion) -> Asked:
-    """What is asked for a criterion: whether it is met, or for a graded one the score."""
-    return Asked(
+def asked_of(criterion: Criterion) -> LabellingQuestion:
+    """The question for a criterion: whether it is met, or for a graded one its score."""
+    return LabellingQuestion(
         criterion=criterion.name,
         fingerprint=criterion.wording,
         text=criterion.text or f"the rule {criterion.name}",
@@ -75,12 +75,12 @@ def asked_of(criterion: Criterion) -> Asked:
     )
 
 
-def quality_asked(name: str) -> Asked:
-    """What is asked for naturalness, guidance or context_use: what the judge is asked, with its scores."""
+def quality_asked(name: str) -> LabellingQuestion:
+    """The question for naturalness, guidance or context_use: that of the judge, with its scores."""
     user = load_prompt(name).user
     asked = re.search(r"^How .*\?$", user, re.MULTILINE)
     anchors = re.findall(r"^([1-5]): (.+)$", user, re.MULTILINE)
-    return Asked(
+    return LabellingQuestion(
         criterion=name,
         text=(asked[0] if asked else name).replace("judged part", "reply"),
         kind="score",
@@ -88,16 +88,16 @@ def quality_asked(name: str) -> Asked:
     )
 
 
-def question_asked(text: str) -> Asked:
-    """What is asked without a criterion. Raises WrongQuestion for no words."""
+def question_asked(text: str) -> LabellingQuestion:
+    """A question without a criterion. Raises WrongQuestion for an empty one."""
     bare = " ".join(text.split())
     if not bare:
         raise WrongQuestion("--question: expected words, found none")
-    return Asked(question=bare, text=bare)
+    return LabellingQuestion(question=bare, text=bare)
 
 
-def chosen_from(asked: Asked, choices: str) -> Asked:
-    """The same with one of some choices as answer, given with commas between. Raises WrongQuestion."""
+def chosen_from(asked: LabellingQuestion, choices: str) -> LabellingQuestion:
+    """A question that is answered by one of the choices, given with commas between. Raises WrongQuestion."""
     given = tuple(one.strip() for one in choices.split(","))
     problem = _wrong_choices(given)
     if problem:
@@ -121,7 +121,7 @@ def _wrong_choices(given: Sequence[str]) -> str:
 
 
 def unknown_name(name: str, known: Sequence[str]) -> WrongQuestion:
-    """The error of a name that neither a criterion nor a judge has."""
+    """The error for a name that no criterion and no judge has."""
     names = [*known, *QUALITIES]
     there = (
         f"known are {', '.join(names)}"

@@ -1,4 +1,4 @@
-"""One rater's work: which item is next, what was said, and taking it back."""
+"""One rater's session: the next item, the answers given, and undo."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from grice.stats.agreement import agreement_rate, cohen_kappa
 from grice.text import visible
 from grice.validation.judges.items import Item, Label, LabelValue
 from grice.validation.labelling.journal import Journal
-from grice.validation.labelling.labelling_questions import Asked
+from grice.validation.labelling.labelling_questions import LabellingQuestion
 
 
 def drawn(items: Sequence[Item], limit: int, *, seed: int = 0) -> list[Item]:
-    """So many of the items, the same for every rater; all of them for 0."""
+    """Draw a number of the items, the same for every rater; all of them for 0."""
     if not limit or limit >= len(items):
         return list(items)
     chosen = sorted(items, key=lambda one: _lot(f"draw {seed}", one))[:limit]
@@ -44,7 +44,7 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 class Session:
-    """The items that a rater is still to be asked about, in order.
+    """The items that a rater has not answered yet, in order.
 
     `before` are the rater's labels of earlier sessions, which can be taken back too. `watch` counts seconds.
     """
@@ -52,7 +52,7 @@ class Session:
     def __init__(
         self,
         items: Sequence[Item],
-        asked: Asked,
+        asked: LabellingQuestion,
         rater: str,
         journal: Journal,
         *,
@@ -77,31 +77,31 @@ class Session:
 
     @property
     def item(self) -> Item | None:
-        """What is asked about now; None when nothing is left."""
+        """The item that is asked about now; None when none is left."""
         return self._waiting[-1] if self._waiting else None
 
     @property
     def done(self) -> int:
-        """How many items have a label of this rater; asked again, how many have it anew."""
+        """The number of items with a label of this rater; when asked again, of items with a new one."""
         return sum(step.label is not None for step in self._steps)
 
     @property
     def skipped(self) -> int:
-        """How many were left for later."""
+        """The number of items left for later."""
         return sum(step.label is None for step in self._steps)
 
     @property
     def new(self) -> int:
-        """How many labels were given in this session and stand."""
+        """The number of labels that were given in this session and not undone."""
         return sum(step.label is not None for step in self._steps[self._earlier :])
 
     @property
     def note(self) -> str:
-        """What is noted about the item."""
+        """The note on the item."""
         return self._note
 
     def show(self) -> None:
-        """Time starts: the item is in front of the rater."""
+        """Start the clock: the item is shown to the rater."""
         self._shown = self._watch()
 
     def annotate(self, note: str) -> None:
@@ -109,7 +109,7 @@ class Session:
         self._note = note.strip()
 
     def label(self, value: LabelValue | None) -> None:
-        """Write down what the rater says of the item. Raises OSError, and then nothing has changed."""
+        """Write the rater's label on the item. Raises OSError, and then nothing has changed."""
         item = self._waiting[-1]
         label = Label(
             item.id,
@@ -129,7 +129,7 @@ class Session:
         self._forward(_Step(self._waiting[-1]))
 
     def undo(self) -> Label | Item | None:
-        """Take the last answer back and ask again: the label, or the item that was skipped; None without."""
+        """Undo the last answer, a label or a skip, and ask again; None where there is none."""
         if not self._steps:
             return None
         step = self._steps[-1]
@@ -150,23 +150,25 @@ class Session:
 _MOST = 10
 
 
-def of_question(labels: Sequence[Label], asked: Asked) -> tuple[list[Label], list[Label]]:
-    """The labels that answer what is asked, and those of the same criterion when it read differently."""
+def of_question(labels: Sequence[Label], asked: LabellingQuestion) -> tuple[list[Label], list[Label]]:
+    """Split labels: those that answer the question, and those of the same criterion with another text."""
     same = [one for one in labels if (one.criterion, one.fingerprint, one.question) == asked.key]
     named = [one for one in labels if one.criterion == asked.criterion]
     other = [one for one in named if (one.criterion, one.fingerprint, one.question) != asked.key]
     return same, other
 
 
-def measuring_command(asked: Asked, out: Path, items: Iterable[Path]) -> str:
+def measuring_command(asked: LabellingQuestion, out: Path, items: Iterable[Path]) -> str:
     """The command that measures a judge against the labels."""
     sources = [argument for path in items for argument in ("--items", str(path))]
     words = ["grice", "validate", "judge", asked.criterion or "NAME", str(out), *sources]
     return shlex.join(words)
 
 
-def agreement_lines(labels: Sequence[Label], items: Mapping[str, Item], asked: Asked) -> Iterator[str]:
-    """How far every two raters agree on the items that both labelled, a line each."""
+def agreement_lines(
+    labels: Sequence[Label], items: Mapping[str, Item], asked: LabellingQuestion
+) -> Iterator[str]:
+    """How well every two raters agree on the items that both labelled, a line for each pair."""
     by_rater: dict[str, dict[str, Label]] = {}
     for label in labels:
         if label.item in items:
@@ -181,7 +183,11 @@ def agreement_lines(labels: Sequence[Label], items: Mapping[str, Item], asked: A
 
 
 def _agreement(
-    one: str, other: str, by_rater: Mapping[str, Mapping[str, Label]], items: Mapping[str, Item], asked: Asked
+    one: str,
+    other: str,
+    by_rater: Mapping[str, Mapping[str, Label]],
+    items: Mapping[str, Item],
+    asked: LabellingQuestion,
 ) -> str:
     who = visible(f"{one or 'somebody unnamed'} and {other or 'somebody unnamed'}", newlines=False)
     both = [name for name in by_rater[one] if name in by_rater[other]]

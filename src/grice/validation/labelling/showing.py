@@ -1,4 +1,4 @@
-"""What a rater sees: the conversation with the reply to judge, what is asked, and the keys.
+"""What a rater sees: the conversation with the reply to judge, the question, and the keys.
 
 Only the conversation of an item is shown: no verdict, no label, none of the other fields of its row.
 """
@@ -18,7 +18,7 @@ from grice.records import Conversation, Message, Turn
 from grice.text import did_you_mean, shorten, value_text, visible
 from grice.validation.judges.items import Item, Label, LabelValue
 from grice.validation.labelling.keyboard import Keyboard
-from grice.validation.labelling.labelling_questions import Asked
+from grice.validation.labelling.labelling_questions import LabellingQuestion
 from grice.validation.labelling.session import Session
 
 _MARGIN = 5 + ROLE_WIDTH
@@ -31,7 +31,7 @@ _SHOWN_EXAMPLES = 12
 
 
 def say(console: Console, text: str, *, style: str = "", indent: int = 0, hanging: int | None = None) -> None:
-    """Text of any origin, line by line, wrapped under its indent."""
+    """Print a text of any origin, line by line, wrapped and indented."""
     start, rest = " " * indent, " " * (indent if hanging is None else hanging)
     for line in visible(redact_text(text)).split("\n"):
         pieces = Text(line).wrap(console, max(console.width - len(rest), 24)) or [Text("")]
@@ -40,8 +40,10 @@ def say(console: Console, text: str, *, style: str = "", indent: int = 0, hangin
             start = rest
 
 
-def print_item(console: Console, item: Item, asked: Asked, *, done: int, total: int, note: str = "") -> None:
-    """The item, how far the rater is, and what is asked."""
+def print_item(
+    console: Console, item: Item, asked: LabellingQuestion, *, done: int, total: int, note: str = ""
+) -> None:
+    """Print the item, the rater's progress, and the question."""
     console.print()
     console.print(Rule(f"{done} of {total} done", style="dim"))
     turns = redacted_record(item.conversation, Conversation).turns
@@ -59,7 +61,7 @@ def print_item(console: Console, item: Item, asked: Asked, *, done: int, total: 
 
 
 def print_whole(console: Console, item: Item) -> None:
-    """Everything that was said and done before the reply and in it, nothing cut but secrets."""
+    """Print everything up to and with the reply, uncut, with secrets redacted."""
     console.print()
     conversation = redacted_record(item.conversation, Conversation)
     if conversation.system:
@@ -73,8 +75,8 @@ def print_whole(console: Console, item: Item) -> None:
                 say(console, line, indent=2)
 
 
-def print_help(console: Console, asked: Asked) -> None:
-    """What is asked, with the author's examples, and every key."""
+def print_help(console: Console, asked: LabellingQuestion) -> None:
+    """Print the question, with the author's examples, and every key."""
     console.print()
     _print_question(console, asked)
     for verdict, text, why in asked.examples[:_SHOWN_EXAMPLES]:
@@ -86,7 +88,7 @@ def print_help(console: Console, asked: Asked) -> None:
         say(console, f"  {key:<5}{words}", hanging=7)
 
 
-def keys_line(asked: Asked) -> str:
+def keys_line(asked: LabellingQuestion) -> str:
     """The keys in one line."""
     if asked.kind == "score":
         answers = "1-5 the score"
@@ -108,7 +110,7 @@ def _answer(value: LabelValue) -> str:
     return f"{value:g}" if isinstance(value, float | int) else visible(value, newlines=False)
 
 
-def _keys(asked: Asked) -> Iterator[tuple[str, str]]:
+def _keys(asked: LabellingQuestion) -> Iterator[tuple[str, str]]:
     if asked.kind == "score":
         yield "1-5", "the score"
     else:
@@ -122,7 +124,7 @@ def _keys(asked: Asked) -> Iterator[tuple[str, str]]:
     yield "q", "quit; every label is kept, and the next start goes on here"
 
 
-def _print_question(console: Console, asked: Asked) -> None:
+def _print_question(console: Console, asked: LabellingQuestion) -> None:
     name = f"{asked.criterion}: " if asked.criterion else ""
     say(console, f"{name}{asked.text}", style="bold", hanging=2)
     for score, words in sorted(asked.anchors, reverse=True):
@@ -164,8 +166,8 @@ _WORDS = {
 }
 
 
-def ask_all(console: Console, keyboard: Keyboard, session: Session, asked: Asked) -> None:
-    """Show every item that is left and write down what the rater says.
+def ask_all(console: Console, keyboard: Keyboard, session: Session, asked: LabellingQuestion) -> None:
+    """Show every item that is left and write the rater's answers.
 
     Ends when nothing is left, at `q`, at the end of the input, or when nobody reads the output. Raises
     OSError when a label cannot be written, and KeyboardInterrupt; what was written stays.
@@ -187,7 +189,9 @@ def ask_all(console: Console, keyboard: Keyboard, session: Session, asked: Asked
 class _Asking:
     """What each key does."""
 
-    def __init__(self, console: Console, keyboard: Keyboard, session: Session, asked: Asked) -> None:
+    def __init__(
+        self, console: Console, keyboard: Keyboard, session: Session, asked: LabellingQuestion
+    ) -> None:
         self._console, self._keyboard = console, keyboard
         self._session, self._asked = session, asked
         self._answers: dict[str, LabelValue | None] = {**asked.keys, "?": None}
@@ -200,7 +204,7 @@ class _Asking:
         }
 
     def take(self, given: str) -> bool:
-        """Do what a key or a line says; False when the rater leaves."""
+        """Carry out a key or a line; False when the rater leaves."""
         key, rest = self._split(given)
         if key == "q":
             return False

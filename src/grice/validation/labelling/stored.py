@@ -1,4 +1,4 @@
-"""Labels of a file, read into the database."""
+"""Read the labels of a file into the database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LABELS_FILE = "labels.jsonl"
 
 
 def sync_labels(engine: Engine, file: Path, project: str) -> tuple[int, int]:
-    """Bring the database up to what the file says; how many labels are new, and how many were taken out.
+    """Bring the database up to date with the file; the numbers of new and of removed labels.
 
     A label is known by the fingerprint of its line, so that the same file gives the same rows however often
     it is read, and from whichever copy. Lines that later ones replace or take back are taken out. Raises

@@ -1,4 +1,4 @@
-"""A labelling task: items, what is asked of each, and the file that answers are appended to.
+"""A labelling task: items, the question about each, and the file that answers are appended to.
 
 `grice label` goes through one with keys at a terminal; pages answer one item at a time.
 """
@@ -14,12 +14,12 @@ from grice.files.document import FileErrors
 from grice.files.writing import check_output
 from grice.judging.criterion import Criterion
 from grice.text import value_text
-from grice.validation.judges.asking import QUALITIES
 from grice.validation.judges.items import Item, Label, LabelValue, find_items
+from grice.validation.judges.judge_calls import QUALITIES
 from grice.validation.judges.labels import kind_of
 from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.labelling_questions import (
-    Asked,
+    LabellingQuestion,
     WrongQuestion,
     asked_of,
     quality_asked,
@@ -29,13 +29,13 @@ from grice.validation.labelling.session import drawn, of_question, order_of
 
 
 class LabellingTask(msgspec.Struct, frozen=True):
-    """What people are asked about which items, and where their answers go.
+    """The items, the question about them, and the file of answers.
 
     `silent` counts conversations of the files in which nobody replied.
     """
 
     items: tuple[Item, ...]
-    asked: Asked
+    asked: LabellingQuestion
     out: Path
     seed: int = 0
     silent: int = 0
@@ -45,8 +45,8 @@ class LabellingTask(msgspec.Struct, frozen=True):
         return order_of(self.items, rater, seed=self.seed)
 
 
-def named_asked(name: str, criteria: Mapping[str, Criterion]) -> Asked:
-    """What is asked for the criterion or quality of that name. Raises WrongQuestion."""
+def named_asked(name: str, criteria: Mapping[str, Criterion]) -> LabellingQuestion:
+    """The question for the criterion or quality of that name. Raises WrongQuestion."""
     if name in criteria:
         return asked_of(criteria[name])
     if name in QUALITIES:
@@ -55,7 +55,7 @@ def named_asked(name: str, criteria: Mapping[str, Criterion]) -> Asked:
 
 
 def check_labels_file(out: Path) -> None:
-    """Raise WrongQuestion for a name that no file of labels has, and OSError where none can be written."""
+    """Raise WrongQuestion for a name that no file of labels has, and OSError where it cannot be written."""
     _check_name(out)
     check_output(out)
 
@@ -66,7 +66,7 @@ def _check_name(out: Path) -> None:
 
 
 def labelling_task(
-    files: Sequence[Path], asked: Asked, out: Path, *, limit: int = 0, seed: int = 0
+    files: Sequence[Path], asked: LabellingQuestion, out: Path, *, limit: int = 0, seed: int = 0
 ) -> LabellingTask:
     """The task over the items of the files. Raises FileErrors, WrongQuestion, and OSError for the output."""
     _check_name(out)
@@ -81,7 +81,7 @@ def labelling_task(
 
 
 def labels_of_task(task: LabellingTask) -> tuple[list[Label], list[Label]]:
-    """The answers to what is asked, and those to the same criterion as it read before.
+    """The answers to the question, and those to the same criterion with an earlier text.
 
     Raises FileErrors, and WrongQuestion for answers of another kind.
     """
@@ -90,8 +90,8 @@ def labels_of_task(task: LabellingTask) -> tuple[list[Label], list[Label]]:
     return before, other
 
 
-def check_kind(before: Sequence[Label], asked: Asked, out: Path) -> None:
-    """Raise WrongQuestion for another kind of answer than the same question has already."""
+def check_kind(before: Sequence[Label], asked: LabellingQuestion, out: Path) -> None:
+    """Raise WrongQuestion for an answer of another kind than the question already has."""
     for label in before:
         if label.value is not None and kind_of(label.value) != asked.kind:
             raise WrongQuestion(
@@ -101,13 +101,13 @@ def check_kind(before: Sequence[Label], asked: Asked, out: Path) -> None:
 
 
 def done_by(task: LabellingTask, rater: str, said: Sequence[Label]) -> int:
-    """How many of the items have an answer of the rater."""
+    """The number of items with an answer of the rater."""
     answered = {one.item for one in said if one.rater == rater}
     return sum(one.id in answered for one in task.items)
 
 
 def next_item(task: LabellingTask, rater: str, said: Sequence[Label], behind: str = "") -> Item | None:
-    """The item that the rater is asked about next, behind one of that id in their order; None for none left.
+    """The rater's next item, behind the one of that id in their order; None when none is left.
 
     Those before it come again when all behind it have an answer.
     """
@@ -121,7 +121,7 @@ def next_item(task: LabellingTask, rater: str, said: Sequence[Label], behind: st
 def answer_item(
     task: LabellingTask, rater: str, item: str, value: LabelValue | None, note: str = ""
 ) -> Label:
-    """Write down what a rater says of an item, as it is then on the disk; None is that they cannot tell.
+    """Write a rater's answer on an item to the disk; None means that they cannot tell.
 
     An item that has an answer of the rater has the new one then. Raises WrongQuestion, FileErrors, OSError.
     """
@@ -149,7 +149,7 @@ def answer_item(
 
 
 def take_back(task: LabellingTask, rater: str) -> Label | None:
-    """Take the rater's last answer back; None where there is none. Raises as `answer_item`."""
+    """Undo the rater's last answer; None where there is none. Raises as `answer_item`."""
     before, _ = labels_of_task(task)
     known = {one.id for one in task.items}
     own = [one for one in before if one.rater == rater and one.item in known]

@@ -1,4 +1,4 @@
-"""The editor of a case: its conversation, its expected output and its assertions, with an output in sight."""
+"""The editor of a case: its conversation, expected output and assertions, beside an output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grice.store.prompts import find_prompt
 from grice.store.suites import Suite
 from grice.store.tokens import Role
 from grice.web.case_examples import EXAMPLES
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 router = APIRouter(include_in_schema=False)
 
@@ -27,7 +27,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/cases/{case_id:path}", dependencies=[READ])
 def case(request: Request, case_id: str, service: Served, caller: Asking) -> Response:
     """Show the editor of a case. Its script asks the API for the rest."""
-    suite, found = service.saver.find_case(case_id)
+    suite, found = service.suites.find_case(case_id)
     body = case_body(found)
     fields = body.model_dump(by_alias=True)
     return page(
@@ -53,7 +53,7 @@ def case_address(case_id: str) -> str:
 
 
 def assertion_words_of(check: dict[str, Any]) -> str:
-    """A check on one line, for those without a script."""
+    """A check on one line, for browsers without scripts."""
     path, match, matcher = (str(check.get(name) or "") for name in ("path", "pathMatch", "matcher"))
     is_all = match == "ALL"
     expected = {"expected": check["expected"]} if "expected" in check else {}

@@ -22,9 +22,9 @@ from grice.reporting.renderers.html.conversation import Room, margin_of, turn_no
 from grice.reporting.renderers.html.nodes import Node, element, html_of
 from grice.store import queries
 from grice.store.repeats import RepeatRow, pair_of_repeats, repeats_of
+from grice.web.page_rendering import page
 from grice.web.routes.conversation import pair_address, result_of, told_drawer
 from grice.web.routes.run import conversation_address
-from grice.web.show import page
 
 if TYPE_CHECKING:
     from grice.experiments.comparison.records import Comparison, ScenarioChange
@@ -64,12 +64,12 @@ class _Group(NamedTuple):
 
     @property
     def newly(self) -> bool:
-        """Whether they always fail or pass now, and never did before."""
+        """Whether these tests fail or pass in every repeat now, and did in none before."""
         return self.kind.startswith("newly")
 
     @property
     def worse(self) -> bool:
-        """Whether it is not for the better."""
+        """Whether the change is for the worse."""
         return self.kind in ("newly failing", "passes less often", "quality regressed")
 
 
@@ -122,7 +122,7 @@ def pair(
     now: Annotated[int, Query(ge=0)] = 0,
     turn: Annotated[int, Query(ge=0)] = 0,
 ) -> Response:
-    """Show two conversations of a test from a turn on, by itself from where they part.
+    """Show two conversations of a test from a turn on; without one, from where they differ.
 
     They are the repeats with these numbers, by themselves those that show what changed.
     """

@@ -1,4 +1,4 @@
-"""A conversation: its turns in pieces, verdicts beside their words, what the model was told."""
+"""A conversation: its turns in pieces, verdicts beside the words they quote, what the model was told."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from grice.files.copied_conversation import as_golden, as_suite
 from grice.matching.redacted import redacted_record
 from grice.records import Conversation, Outcome, Result, Turn
 from grice.reporting.documents.conversation import result_document
+from grice.reporting.next_steps import how_to_extract
 from grice.reporting.renderers.html.conversation import (
     Room,
     facts_nodes,
@@ -36,9 +37,9 @@ from grice.store.errors import NoSuchRow
 from grice.store.repeats import repeats_of
 from grice.store.result_list import neighbours, place_of
 from grice.store.suites import find_case
+from grice.web.page_rendering import page, piece
 from grice.web.routes.case import case_address
 from grice.web.routes.run import conversation_address
-from grice.web.show import page, piece
 from grice.web.timeline import timeline_of
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ def conversation(
         before=before and conversation_address(run_id, before),
         behind=behind and conversation_address(run_id, behind),
         case=case,
+        extract=how_to_extract(f"{run_id}@{result.key}" + (f"#{result.repeat}" if result.repeat > 1 else "")),
         compare=pair_address(earlier, run_id, result.id, now=result.repeat) if compared else "",
         editor=_editor(service, result),
         taken=sum(one.duration or 0 for one in result.conversation.turns),
@@ -117,7 +119,7 @@ def conversation(
 
 
 def result_of(request: Request, connection: Connection, service: Service, run_id: str, id_: str) -> Result:
-    """The result as its journal has it; where that is gone, as much of it as the database keeps."""
+    """Read the result from its journal; where that is gone, what the database keeps of it."""
     place = place_of(connection, run_id, id_)
     if place is None:
         raise ApiError(404, f"the run {run_id} has no conversation {id_!r}")
@@ -155,11 +157,11 @@ def _pieces(result: Result, turn: int, at: str) -> list[_Piece]:
     for number in range(0, len(turns), PIECE):
         first, last = number + 1, min(number + PIECE, len(turns))
         drawn = small or number // PIECE in wanted
-        found.append(_drawn(result, first, at) if drawn else _Piece(first, last, None))
+        found.append(_turns_piece(result, first, at) if drawn else _Piece(first, last, None))
     return found
 
 
-def _drawn(result: Result, first: int, at: str) -> _Piece:
+def _turns_piece(result: Result, first: int, at: str) -> _Piece:
     """The piece that begins with that turn, counted from 1."""
     turns = result.conversation.turns
     first = max(1, min(first, len(turns)))
@@ -176,7 +178,7 @@ def _drawn(result: Result, first: int, at: str) -> _Piece:
 
 
 def told_drawer(turn: Turn, at: str) -> Node:
-    """The drawer of what the model was told in a turn, which is asked for when it is opened.
+    """The drawer with what the model was told in a turn; its content is loaded when it is opened.
 
     `at` is the address of the conversation.
     """
@@ -185,7 +187,7 @@ def told_drawer(turn: Turn, at: str) -> Node:
     return element("details", "told", told_summary(turn), into, data_load=address)
 
 
-def _told(result: Result, number: int) -> list[Node]:
+def _model_context(result: Result, number: int) -> list[Node]:
     """What the model was told in a turn, with what the lint finds in each request."""
     turns = result.conversation.turns
     at = next((place for place, one in enumerate(turns) if one.number == number), None)
@@ -212,9 +214,9 @@ def _lint_line(rule: str, path: str, found: str) -> str:
 
 def _part(result: Result, part: str, turn: int, at: str) -> Response:
     if part == "turns":
-        return piece("turns.html", pieces=[_drawn(result, turn, at)], at=at)
+        return piece("turns.html", pieces=[_turns_piece(result, turn, at)], at=at)
     if part == "told":
-        return piece("nodes.html", html=html_of(_told(result, turn)))
+        return piece("nodes.html", html=html_of(_model_context(result, turn)))
     return PlainTextResponse(_COPIES[part](redacted_record(result, Result)).encode("utf-8", "replace"))
 
 

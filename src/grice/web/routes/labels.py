@@ -1,4 +1,4 @@
-"""What people say of replies, one reply at a time: what `grice label` does."""
+"""Labelling replies one at a time: `grice label` in the browser."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from fastapi.responses import Response
 from grice.api.errors import ApiError
 from grice.api.labelling_tasks import TaskNamed, criteria_of, find_task, item_files, rater_of, refusals
 from grice.api.service import READ, Asking, Served, Service
-from grice.judging.cards.shelf import load_cards
+from grice.judging.calibration_cards import load_cards
 from grice.matching.redacted import redacted_record
 from grice.records import Conversation
 from grice.reporting.document import Transcript
 from grice.reporting.documents.labels import card_section, labels_document
 from grice.store.tokens import OWNER
-from grice.validation.judges.asking import QUALITIES
+from grice.validation.judges.judge_calls import QUALITIES
 from grice.validation.labelling.session import agreement_lines, measuring_command
 from grice.validation.labelling.task import done_by, labels_of_task, next_item
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 if TYPE_CHECKING:
     from grice.reporting.document import Section
     from grice.validation.judges.items import Item, Label, LabelValue
-    from grice.validation.labelling.labelling_questions import Asked
+    from grice.validation.labelling.labelling_questions import LabellingQuestion
     from grice.validation.labelling.task import LabellingTask
 
 
@@ -65,7 +65,7 @@ _Named = Annotated[TaskNamed, Depends(_named)]
 
 @router.get("/labels", dependencies=[READ])
 def labels(request: Request, service: Served, caller: Asking) -> Response:
-    """Ask what is to be labelled, by whom, and what is asked."""
+    """Ask for the file to label, the rater, and the question."""
     problem, criteria = "", []
     try:
         criteria = sorted(criteria_of(service))
@@ -148,13 +148,15 @@ def _item(task: LabellingTask, wanted: str) -> Item:
     return found
 
 
-def _keys(asked: Asked, named: TaskNamed, rater: str, item: Item, own: Label | None) -> list[_Key]:
+def _keys(
+    asked: LabellingQuestion, named: TaskNamed, rater: str, item: Item, own: Label | None
+) -> list[_Key]:
     """The answers with their keys; the last one is that somebody cannot tell."""
     answers: list[tuple[str, LabelValue | None]] = [*asked.keys.items(), ("0", None)]
     return [
         _Key(
             key,
-            _words(asked, value),
+            _label_text(asked, value),
             _body(named, rater, item=item.id, label=value),
             own is not None and own.value == value and type(own.value) is type(value),
         )
@@ -162,7 +164,7 @@ def _keys(asked: Asked, named: TaskNamed, rater: str, item: Item, own: Label | N
     ]
 
 
-def _words(asked: Asked, value: LabelValue | None) -> str:
+def _label_text(asked: LabellingQuestion, value: LabelValue | None) -> str:
     if value is None:
         return "Cannot tell"
     if isinstance(value, bool):

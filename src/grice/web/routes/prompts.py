@@ -1,4 +1,4 @@
-"""Prompts: their versions, what differs between two, which runs used which."""
+"""Prompts: their versions, the difference between two, the runs that used each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from grice.store.prompts import (
     text_of_version,
     uses_of_prompt,
 )
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 router = APIRouter(include_in_schema=False)
 
@@ -46,7 +46,7 @@ class _VersionLine(NamedTuple):
 
 @router.get("/prompts", dependencies=[READ])
 def prompts(request: Request, service: Served) -> Response:
-    """List the prompts; what their files say is kept first."""
+    """List the prompts, after new texts of their files were kept."""
     with service.reading():
         synced = sync_prompts(service.engine, service.root, service.project)
     with service.reading() as connection:
@@ -58,7 +58,7 @@ def prompts(request: Request, service: Served) -> Response:
 
 @router.get("/prompts/{prompt_id:path}", dependencies=[READ])
 def prompt(request: Request, prompt_id: str, service: Served, a: _Version = 0, b: _Version = 0) -> Response:
-    """Show the versions of a prompt, and what differs between two: by itself the last two."""
+    """Show the versions of a prompt, and the difference between two, by default the last two."""
     with service.reading() as connection:
         try:
             row = find_prompt(connection, prompt_id)

@@ -1,4 +1,4 @@
-"""A run: what it comes to, and its results."""
+"""A run: its summary and its results."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from grice.store import queries
 from grice.store.result_list import ResultFilter, list_results
 from grice.text import plural
 from grice.web.chips import chips_of
+from grice.web.page_rendering import page, piece
 from grice.web.routes.running import waiting_page
 from grice.web.run_reports import AT_ONCE, RunReport
-from grice.web.show import page, piece
 
 if TYPE_CHECKING:
     from grice.store.queries import RunRow
@@ -58,7 +58,7 @@ def run(
     cursor: Cursor = "",
     searched: Annotated[int, Query(ge=0)] = 0,
 ) -> Response:
-    """Show a run: the answer first, then its results with these filters, then what they come to.
+    """Show a run: the answer first, then the filtered results, then the summary.
 
     A search that takes long shows what it found, and goes on by itself as long as that is nothing; `searched`
     counts the conversations before the cursor in which it looked.
@@ -115,7 +115,7 @@ def run(
 
 @router.get("/runs/{run_id}/report", dependencies=[READ])
 def run_report(request: Request, run_id: str, service: Served) -> Response:
-    """Give what a large run comes to, for its page."""
+    """Give the summary of a large run, for its page."""
     with service.reading() as connection:
         row = run_row(connection, service, run_id)
         report = request.app.state.reports.report(connection, service, row)
@@ -124,7 +124,7 @@ def run_report(request: Request, run_id: str, service: Served) -> Response:
 
 @router.get("/runs/{run_id}/chips/{conversation_id:path}", dependencies=[READ])
 def chips(run_id: str, conversation_id: str, service: Served) -> Response:
-    """Give what came of each check of a result, for its row."""
+    """Give the result of each check of a result, for its row."""
     with service.reading() as connection:
         run_row(connection, service, run_id)
         found = chips_of(connection, run_id, conversation_id)
@@ -152,7 +152,7 @@ def _answer(
             if row.done
             else "It has just begun"
         )
-        return f"It goes on: {row.done or 0:,}{planned} finished. {said}.", "bad" if bad else "", ""
+        return f"Running: {row.done or 0:,}{planned} finished. {said}.", "bad" if bad else "", ""
     if report is not None:
         answer = report.document.answer
         return answer.words, answer.tone, answer.more

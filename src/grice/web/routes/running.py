@@ -1,4 +1,4 @@
-"""What starts runs, and what can be done with one: pieces of pages, whose buttons ask the API."""
+"""Pieces of pages that start and control runs; their buttons call the API."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from grice.running.bundled_example import EXAMPLE_AGENT, example_folder
 from grice.store import queries
 from grice.store.queries import RunRow
 from grice.store.result_list import RANKS, count_outcomes
-from grice.store.states import RunState
-from grice.web.show import page, piece
+from grice.store.run_states import RunState
+from grice.web.page_rendering import page, piece
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,7 +43,7 @@ class _Action(NamedTuple):
 
 
 class QueuedRun(NamedTuple):
-    """A run that was asked for and has no journal yet, or never began."""
+    """A requested run that has no journal yet, or never began."""
 
     id: str
     name: str
@@ -65,7 +65,7 @@ def run_example(service: Served, caller: Asking) -> Response:
 
 @router.get("/runs/{run_id}/actions", dependencies=[READ])
 def actions(run_id: str, service: Served) -> Response:
-    """Give the buttons of a run: cancel it, go on with it, run it again, or only what did not pass."""
+    """Give the buttons of a run: cancel, resume, run again, or run what did not pass."""
     with service.reading() as connection:
         row = queries.run_of(connection, service.project, run_id)
         outcomes = count_outcomes(connection, run_id)
@@ -100,7 +100,7 @@ def _run_address(suite: str) -> str:
 
 
 def queued_runs(service: Service, known: set[str]) -> list[QueuedRun]:
-    """Those of the runs that go on or wait which the database does not know yet."""
+    """The running or waiting runs that the database does not know yet."""
     return [_queued(service, one) for one in service.queue.listed() if one not in known]
 
 

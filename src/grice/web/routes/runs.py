@@ -17,9 +17,9 @@ from grice.reporting.figures_text import span
 from grice.running.bundled_example import EXAMPLE_AGENT, example_folder
 from grice.store import queries
 from grice.store.queries import NewlyFailing, RunRow
+from grice.web.page_rendering import page, piece
 from grice.web.routes.run import conversation_address
 from grice.web.routes.running import queued_runs
-from grice.web.show import page, piece
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -50,7 +50,7 @@ class _Summary(msgspec.Struct):
 
 
 class RunLine(NamedTuple):
-    """A run in a list: its row, how it is called, its rate with the interval, what newly fails.
+    """A run in a list: its row, its title, its rate with the interval, the tests that newly fail.
 
     `newly` is None where that is asked for later.
     """
@@ -83,7 +83,7 @@ def runs(
     state: _Text = "",
     cursor: Cursor = "",
 ) -> Response:
-    """Show the runs that all of this holds of, the latest first."""
+    """Show the runs that meet every given condition, the latest first."""
     wanted = {"name": name, "tag": tag, "branch": branch, "since": since, "outcome": outcome, "state": state}
     with service.reading() as connection:
         found = queries.runs(
@@ -162,7 +162,7 @@ def run_line(
 def _answer(lines: list[RunLine], *, filtered: bool) -> tuple[str, str]:
     """What the latest run came to, in words and in their tone."""
     if not lines:
-        return ("No run is like that", "") if filtered else ("Nothing was run here yet", "")
+        return ("No run matches these filters", "") if filtered else ("Nothing was run here yet", "")
     ended = [one for one in lines if one.row.state == "FINISHED" and one.total]
     if filtered or not ended:
         return f"{len(lines)} run{'' if len(lines) == 1 else 's'}", ""

@@ -1,8 +1,7 @@
-"""Scans that were kept, their findings, and what people say of these."""
+"""Scans that were kept, their findings, and the labels of these."""
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -18,7 +17,8 @@ from grice.api.service import READ, Asking, Served, Service
 from grice.checks.first_looks import FirstLook, first_look
 from grice.records import Evidence, Outcome, Verdict
 from grice.reporting.document import Answer, Transcript, Words, marked_words
-from grice.reporting.documents.findings import scan_document
+from grice.reporting.documents.findings import pasted, scan_document
+from grice.reporting.next_steps import how_to_extract
 from grice.scanning.kept_scan import (
     FindingGroup,
     KeptFinding,
@@ -27,9 +27,8 @@ from grice.scanning.kept_scan import (
     grouped_findings,
 )
 from grice.scanning.log_precision import LogPrecision, answer_on, log_precision
-from grice.scanning.report import Finding
 from grice.store.labels import answers_on_scan
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 router = APIRouter(include_in_schema=False)
 
@@ -96,9 +95,9 @@ def scan(
     caller: Asking,
     label: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
-    """Show a scan: what was found, how often that is right here, and the replies, the most frequent first."""
+    """Show a scan: the findings, how often they are right here, and the replies, the most frequent first."""
     kept = _scan(service, scan_id)
-    said, rater = _said(service, scan_id), rater_of(service, caller, "")
+    said, rater = _answers(service, scan_id), rater_of(service, caller, "")
     names = [one.label for one in kept.labels]
     if label and label not in names:
         raise ApiError(404, f"the scan {scan_id} has no label {label!r}")
@@ -120,12 +119,12 @@ def scan(
 
 @router.get("/scans/{scan_id}/{key}", dependencies=[READ])
 def finding(request: Request, scan_id: str, key: str, service: Served, caller: Asking) -> Response:
-    """Show a reply with what was found in it, and ask whether that is right."""
+    """Show a reply with its findings, and ask whether they are right."""
     kept = _scan(service, scan_id)
     group = next((one for one in grouped_findings(kept) if one.key == key), None)
     if group is None:
         raise ApiError(404, f"the scan {scan_id} has no finding {key!r}")
-    said, rater = _said(service, scan_id), rater_of(service, caller, "")
+    said, rater = _answers(service, scan_id), rater_of(service, caller, "")
     told = _label(kept, group.label, said, rater, 0, behind=key)
     first = group.findings[0]
     item = {"items": scan_id, "item": f"{scan_id}/{key}"}
@@ -143,7 +142,7 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
         words=_words(first),
         transcript=_transcript(first),
         first=first.finding,
-        extract=_extract_command(first.finding),
+        extract=how_to_extract(f"{first.finding.file}:{first.finding.line}", first.finding.turn, group.label),
         places=[_place(one) for one in group.findings[:_PLACES]],
         said=said.get(key, {}),
         own=said.get(key, {}).get(rater, ""),
@@ -158,12 +157,6 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
     )
 
 
-def _extract_command(finding: Finding) -> str:
-    """The command that writes a test of the finding."""
-    where = shlex.quote(f"{finding.file}:{finding.line}")
-    return f"grice extract {where} --turn {finding.turn} --label {shlex.quote(finding.label)}"
-
-
 def _scan(service: Service, scan_id: str) -> KeptScan:
     found = service.scans.find(scan_id)
     if found is None:
@@ -171,7 +164,7 @@ def _scan(service: Service, scan_id: str) -> KeptScan:
     return found
 
 
-def _said(service: Service, scan_id: str) -> dict[str, dict[str, str]]:
+def _answers(service: Service, scan_id: str) -> dict[str, dict[str, str]]:
     with service.reading() as connection:
         return answers_on_scan(connection, scan_id)
 
@@ -242,7 +235,7 @@ def _transcript(one: KeptFinding) -> Transcript:
 
 def _place(one: KeptFinding) -> str:
     found = one.finding
-    return f"{Path(found.file).name}:{found.line}, {found.conversation or 'unnamed'}, turn {found.turn}"
+    return f"{pasted(found)}, {found.conversation or 'unnamed'}, turn {found.turn}"
 
 
 def _address(scan_id: str) -> str:

@@ -1,4 +1,4 @@
-"""The tree of suites and cases, one suite, and what can be done with each."""
+"""The tree of suites and cases, one suite, and the actions on each."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from grice.store.suite_saving import version_of_case, version_of_suite
 from grice.store.suites import Case, Suite, cases_of_suite, suite_file_text, suites_of_project
 from grice.store.tokens import Caller, Role
 from grice.text import plural
+from grice.web.page_rendering import page, piece
 from grice.web.routes.case import case_address
-from grice.web.show import page, piece
 
 router = APIRouter(include_in_schema=False)
 
@@ -81,7 +81,7 @@ def suites(request: Request, service: Served, caller: Asking, q: _Text = "", mod
 
 
 def _lines(service: Service, words: str, mode: str) -> list[_SuiteLine]:
-    service.saver.follow_files()
+    service.suites.follow_files()
     files = {one.id: one for one in suite_files(service.root, service.project).values()}
     with read_only(service.engine) as connection:
         known = suites_of_project(connection, service.project)
@@ -116,7 +116,7 @@ def _has(*texts: str | None, words: str) -> bool:
 
 def _problems(service: Service, file: str | None) -> Sequence[str]:
     """What is wrong with a file, without the folder of the project before its name."""
-    found = service.saver.left_out.get(file, ()) if file is not None else ()
+    found = service.suites.left_out.get(file, ()) if file is not None else ()
     return [one.removeprefix(f"{service.root}{os.sep}") for one in found]
 
 
@@ -133,8 +133,8 @@ def _answer_of(lines: list[_SuiteLine], shown: list[_SuiteLine], *, searched: bo
 
 @router.get("/suite-actions/{suite_id:path}", dependencies=[READ])
 def suite_actions(suite_id: str, service: Served, caller: Asking) -> Response:
-    """Give what can be done with a suite."""
-    suite = service.saver.find_suite(suite_id)
+    """Give the actions on a suite."""
+    suite = service.suites.find_suite(suite_id)
     with read_only(service.engine) as connection:
         version = version_of_suite(connection, suite)
     file = suite.source_file
@@ -155,7 +155,7 @@ def _text_of(service: Service, suite: Suite) -> tuple[str, str]:
     """The text of a suite's file, or as it would stand in one, or why there is none."""
     try:
         if suite.source_file is not None:
-            return service.saver.text_of(suite)[0], ""
+            return service.suites.text_of(suite)[0], ""
         with read_only(service.engine) as connection:
             return suite_file_text(connection, suite), ""
     except SuiteProblems as error:
@@ -164,8 +164,8 @@ def _text_of(service: Service, suite: Suite) -> tuple[str, str]:
 
 @router.get("/case-actions/{case_id:path}", dependencies=[READ])
 def case_actions(case_id: str, service: Served, caller: Asking) -> Response:
-    """Give what can be done with a case."""
-    suite, case = service.saver.find_case(case_id)
+    """Give the actions on a case."""
+    suite, case = service.suites.find_case(case_id)
     with read_only(service.engine) as connection:
         targets = [one for one in suites_of_project(connection, service.project) if one.id != suite.id]
         number = len(cases_of_suite(connection, suite.id))
@@ -183,8 +183,8 @@ def case_actions(case_id: str, service: Served, caller: Asking) -> Response:
 
 @router.get("/first-case/{suite_id:path}", dependencies=[READ])
 def first_case(suite_id: str, service: Served) -> Response:
-    """Lead to the editor of the first case of a suite, where somebody who made it goes on."""
-    found = service.saver.find_suite(suite_id)
+    """Redirect to the editor of the first case of a suite."""
+    found = service.suites.find_suite(suite_id)
     with read_only(service.engine) as connection:
         cases = cases_of_suite(connection, found.id)
     return RedirectResponse(case_address(cases[0].id) if cases else _suite_address(found.id), 303)
@@ -205,7 +205,7 @@ def suite(
     start: Annotated[int, Query(ge=0, le=10_000_000, alias="from")] = 0,
 ) -> Response:
     """Show the cases of a suite, in their order."""
-    found = service.saver.find_suite(suite_id)
+    found = service.suites.find_suite(suite_id)
     with read_only(service.engine) as connection:
         cases = cases_of_suite(connection, found.id)
     shown = [
@@ -250,7 +250,7 @@ class _CaseLine(NamedTuple):
 
     @property
     def checks(self) -> str:
-        """How many checks it has, or what it is compared with."""
+        """How many checks the case has, or what its output is compared with."""
         said = self.case.scenario
         parts: list[JsonValue] = [said]
         parts += said["turns"] if isinstance(said.get("turns"), list) else []

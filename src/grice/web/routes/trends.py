@@ -1,4 +1,4 @@
-"""How the runs went over time: pass rate, criteria, judges' scores, tokens, latency, with the commit."""
+"""The history of runs: pass rate, criteria, judges' scores, tokens, latency, with the commit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from grice.api.service import READ, Served
 from grice.reporting.documents.trends import RunFigures, trends_document
 from grice.store import queries
-from grice.web.show import page
+from grice.web.page_rendering import page
 
 router = APIRouter(include_in_schema=False)
 

@@ -155,6 +155,7 @@
     byId("assertions-title").lastElementChild.textContent = state.rows.length;
     byId("examples").hidden = state.rows.length > 0;
     byId("undo-remove").hidden = state.removed.length === 0;
+    byId("beside")?.toggleAttribute("hidden", state.rows.length === 0);
     const told = { messages: state.turns.length ? counted(state.turns.length, "turn") : editor.dataset.prompt ? "inputs of the prompt" : "none", expected: state.fields.expectedOutput === null ? "none" : state.fields.outputType };
     for (const [id, words] of Object.entries(told)) byId(id).querySelector(".facts").textContent = words;
   }
@@ -979,7 +980,7 @@
     const { expectedOutput: value, outputType: kind, shouldTrimWhitespace: trims } = state.fields;
     const given = { id: "case-expectedOutput", label: "expected output", value: value ?? undefined, only: kind === "json" && typeof value !== "string" ? "JSON" : "string", set: (found) => setField("expectedOutput", found === undefined || found === "" ? null : found) };
     byId("expected").lastElementChild.replaceChildren(
-      el("p", {}, "The whole reply, exactly. ", state.rows.length ? el("b", {}, "Beside assertions it is not looked at.") : ""),
+      el("p", {}, "The whole reply, exactly. ", el("b", { id: "beside", hidden: !state.rows.length }, "Beside assertions it is not looked at.")),
       el("div", { className: "fields" }, field("it is", choice([["string", "a text"], ["json", "JSON"]], kind, (one) => { setField("outputType", one); if (one === "json") setField("shouldTrimWhitespace", false); const now = state.fields.expectedOutput; if (one === "string" && now !== null && typeof now !== "string") setField("expectedOutput", readable(now)); drawExpected(); byId("case-outputType").focus(); }, { id: "case-outputType" })),
         kind === "string" ? tick("without the white space around it", trims, (on) => setField("shouldTrimWhitespace", on)) : null),
       valueEditor(given),
@@ -1017,7 +1018,6 @@
     byId("show-difference").setAttribute("aria-expanded", String(hidden));
   });
   byId("run-mode").addEventListener("change", ({ target }) => setField("runMode", target.value));
-  byId("expected").addEventListener("toggle", drawExpected);
   for (const one of document.querySelectorAll("input[name=source]")) {
     one.addEventListener("change", () => attempt(() => setSource(one.value)));
     one.addEventListener("click", ({ detail }) => { if (detail) setTimeout(() => byId("pasted")?.focus()); }); // arrow keys stay among the sources

@@ -128,11 +128,14 @@ document.documentElement.classList.add("js");
       other?.scrollIntoView({ block: "nearest" });
     }
   });
+  async function fetched(address) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.text();
+  }
   async function copy(button) {
     try {
-      const answer = await fetch(button.dataset.copy);
-      if (!answer.ok) throw new Error(String(answer.status));
-      await navigator.clipboard.writeText(await answer.text());
+      await navigator.clipboard.writeText(button.dataset.text ?? await fetched(button.dataset.copy));
       say(`${button.textContent}: it is in the clipboard.`);
     } catch (error) {
       say(`It could not be copied: ${error.message}`);

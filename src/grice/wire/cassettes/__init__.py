@@ -1,4 +1,4 @@
-"""Cassettes: what agents, tools, judges and simulated users said, recorded once and replayed strictly."""
+"""Cassettes: recorded answers of agents, tools, judges and simulated users, replayed strictly."""
 
 from grice.wire.cassettes.cassette import Call, Cassette, unreadable
 from grice.wire.cassettes.comparing import Recorded, describe_difference

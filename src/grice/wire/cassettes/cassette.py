@@ -1,4 +1,4 @@
-"""A cassette in use: it plays what is recorded, and records what is not."""
+"""A cassette in use: it plays what is recorded, and records what is new."""
 
 from __future__ import annotations
 
@@ -100,16 +100,16 @@ class Cassette:
         return self._header.kinds if self._does.plays or self._does.records else ()
 
     def has(self, kind: Kind) -> bool:
-        """Whether it plays any call of that kind."""
+        """Whether it can play a call of that kind."""
         return any(entry.kind == kind for entry in self._entries)
 
     def model_of(self, kind: Kind) -> tuple[str, str]:
-        """The provider and the model of the first recorded call of that kind, "" where nothing says."""
+        """The provider and the model of the first recorded call of that kind; "" for unknown."""
         first = next((entry.request for entry in self._entries if entry.kind == kind), {})
         return str(first.get("provider", "")), str(first.get("model", ""))
 
     def begin(self, kind: Kind, request: Mapping[str, Any], purpose: str = "", subject: str = "") -> Call:
-        """Begin a call: `response` is what is recorded, else UNSET; then ask live and `record` the answer.
+        """Begin a call: `response` is the recorded answer, else UNSET; then ask live and `record` the answer.
 
         Equal requests get the recorded answers in their order. Raises NotRecorded when nothing is recorded
         and the cassette is strict, or when it has ended.
@@ -139,7 +139,7 @@ class Cassette:
 
     @property
     def unused(self) -> tuple[Entry, ...]:
-        """The recorded calls that nobody has made yet."""
+        """The recorded calls that were not made yet."""
         with self._lock:
             return tuple(entry for place, entry in enumerate(self._entries) if place not in self._used)
 
@@ -148,7 +148,7 @@ class Cassette:
         return tuple(stale_call(self.path, entry) for entry in self.unused)
 
     def finish(self, *, whole: bool = True) -> Recorded | None:
-        """End the cassette and write what was recorded; says what changed, None when nothing did.
+        """End the cassette and write what was recorded; what changed, None when nothing did.
 
         Calls stand in the order in which they were begun, judges' behind the others, as these may run in the
         background; those without an answer are left out. What differs in times only is not written, and the
@@ -197,7 +197,7 @@ class Cassette:
 
     def _canonical(self, request: Mapping[str, Any]) -> dict[str, JsonValue]:
         """The request as it is compared and written: JSON, without secrets and what is scrubbed."""
-        clean: dict[str, JsonValue] = without_secrets(_plain(request))
+        clean: dict[str, JsonValue] = without_secrets(_as_plain_data(request))
         scrubbed: dict[str, JsonValue] = self._scrub(clean)
         return clean if scrubbed is clean else without_secrets(scrubbed)  # scrubbing may uncover one
 
@@ -231,18 +231,20 @@ class Call:
         return self.response is not UNSET
 
     def record(self, response: object) -> None:
-        """Keep the answer, without secrets, in place of one kept before. Does nothing when none is wanted."""
+        """Keep the answer, without secrets, in place of an earlier one, if anything is recorded."""
         if self.entry is not None:
-            self.entry = msgspec.structs.replace(self.entry, response=without_secrets(_plain(response)))
+            self.entry = msgspec.structs.replace(
+                self.entry, response=without_secrets(_as_plain_data(response))
+            )
             self.answered = True
 
 
 def unreadable(call: Call, whose: str, error: Exception) -> NotRecorded:
-    """What is raised when a recorded answer is none of an LLM, an agent or a tool."""
+    """The error for a recorded answer that no LLM, agent or tool gives."""
     return NotRecorded(f"{call.where}: the recorded answer is none of {whose}: {error}; {RERECORD}")
 
 
-def _plain(value: object) -> Any:
+def _as_plain_data(value: object) -> Any:
     """The value as it comes back from JSON."""
     return _decode(_encode(clean_json(value)))
 

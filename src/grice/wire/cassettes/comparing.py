@@ -1,4 +1,4 @@
-"""What changed from one recording to the next."""
+"""The difference between two recordings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _VARYING = ("latency_ms", "duration", "retries")
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """What a recording changed: how many calls were added, removed and changed, and `lines` that say how."""
+    """The changes by a recording: how many calls were added, removed and changed, and `lines` on them."""
 
     path: str
     added: int = 0
@@ -33,7 +33,8 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def describe_difference(old: Tape | str | PathLike[str] | None, new: Tape | str | PathLike[str]) -> Recorded:
-    """What is other in the new cassette; None stands for one without calls. Times of calls do not count.
+    """Describe what changed in the new cassette; None stands for one without calls. Times of calls do not
+    count.
 
     Raises CassetteError for a file that cannot be read.
     """

@@ -1,4 +1,4 @@
-"""How a cassette and what is asked of it can fail to fit."""
+"""The errors of cassettes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class CassetteError(Exception):
 
 
 class NotRecorded(ScriptError, LLMError):
-    """A cassette has no answer to what is asked. A judge's verdict is then `error`, an agent's turn fails."""
+    """A cassette has no answer to a request. A judge's verdict is then `error`, an agent's turn fails."""
 
     __module__ = "grice"
 

@@ -1,4 +1,4 @@
-"""An LLM whose answers are recorded and played again."""
+"""An LLM whose answers are recorded and replayed."""
 
 from __future__ import annotations
 

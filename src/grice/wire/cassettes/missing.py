@@ -1,4 +1,4 @@
-"""What is said of calls that a cassette does not have, and of those that only it has."""
+"""The messages about calls that a cassette lacks, and about recorded calls that were not made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_CANDIDATES = 10
 
 
 class StaleCall(msgspec.Struct, frozen=True):
-    """A recorded call that a whole run did not make: its place, what it was for, and how it begins."""
+    """A recorded call that a whole run did not make: its place, its purpose, and its beginning."""
 
     path: str
     line: int
@@ -41,7 +41,7 @@ def stale_call(path: Path, entry: Entry) -> StaleCall:
 
 
 def call_name(entry: Entry) -> str:
-    """What a call is called in a message."""
+    """The name of a call in a message."""
     return _name(entry.kind, entry.purpose, entry.subject)
 
 
@@ -51,7 +51,7 @@ def _name(kind: str, purpose: str, subject: str) -> str:
 
 
 def excerpt(entry: Entry) -> str:
-    """What a call asks, in short: the last message, or the tool with its arguments."""
+    """A call in short: the last message, or the tool with its arguments."""
     messages = entry.request.get("messages")
     shown: JsonValue = entry.request
     if isinstance(messages, list) and messages:
@@ -63,7 +63,7 @@ def excerpt(entry: Entry) -> str:
 
 
 def missing_file(path: Path, entry: Entry) -> NotRecorded:
-    """There is no cassette."""
+    """The message that there is no cassette."""
     return NotRecorded(
         f"{path}: there is no such cassette, and nothing is asked live in mode none (auto under CI), so this "
         f"{call_name(entry)} has no answer: {excerpt(entry)}; {RECORD}"
@@ -71,7 +71,7 @@ def missing_file(path: Path, entry: Entry) -> NotRecorded:
 
 
 def used_up(path: Path, entry: Entry, recorded: int, asked: int) -> NotRecorded:
-    """A request was made more often than it is recorded."""
+    """The message that a request was made more often than it is recorded."""
     return NotRecorded(
         f"{path}: this {call_name(entry)} was made more often than it is recorded (recorded {recorded}, "
         f"asked {asked}): {excerpt(entry)}; {RERECORD}"
@@ -79,7 +79,7 @@ def used_up(path: Path, entry: Entry, recorded: int, asked: int) -> NotRecorded:
 
 
 def not_recorded(path: Path, entry: Entry, free: Sequence[Entry], used: Sequence[Entry]) -> NotRecorded:
-    """The cassette does not have the request; says how it differs from the nearest that it has."""
+    """The message that a request is not recorded, with its difference from the nearest one that is."""
     here = [f"{path}: this {call_name(entry)} is not recorded: {excerpt(entry)}"]
     same = [one for one in free if one.kind == entry.kind]
     other = [one for one in used if one.kind == entry.kind]
@@ -94,7 +94,7 @@ def not_recorded(path: Path, entry: Entry, free: Sequence[Entry], used: Sequence
 
 
 def nearest(entry: Entry, candidates: Sequence[Entry]) -> Entry | None:
-    """The candidate most like the entry, of the same purpose and subject if there is one, else None."""
+    """The candidate that is most like the entry, of its purpose and subject if possible; None without any."""
     alike = sorted(candidates, key=lambda one: (one.purpose != entry.purpose, one.subject != entry.subject))
     return min(
         alike[:MAX_CANDIDATES],

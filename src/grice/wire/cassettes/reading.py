@@ -1,4 +1,4 @@
-"""Reading the file of a cassette, and saying what is wrong with it."""
+"""Read the file of a cassette, and say what is wrong with it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _CONFLICTS = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
 
 
 def read_tape(path: str | PathLike[str]) -> Tape:
-    """What the file of a cassette holds.
+    """Read the file of a cassette.
 
     Raises CassetteError that names file and line when it is broken, was edited, is of a newer version, is too
     large or holds a secret, and FileNotFoundError when there is no such file.

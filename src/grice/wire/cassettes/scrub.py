@@ -1,4 +1,4 @@
-"""Rules that take out of requests what changes from run to run, such as today's date."""
+"""Rules that remove from requests what changes from run to run, such as today's date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_ROUNDS = 5
 
 
 class Scrub(msgspec.Struct, frozen=True):
-    """Whatever matches `pattern`, a regular expression of RE2, becomes the text `replacement`.
+    """Replaces whatever matches `pattern`, a regular expression of RE2, by the text `replacement`.
 
     It is used on every text of a request before that is compared and written; answers stay as they are.
     """
@@ -44,7 +44,7 @@ SCRUBS: dict[str, Scrub] = {
 
 
 def read_scrubs(value: object, setting: str = "scrub") -> tuple[Scrub, ...]:
-    """The rules that a setting describes: names of `SCRUBS`, tables with `pattern` and `replacement`, Scrubs.
+    """Read the rules of a setting: names of `SCRUBS`, tables with `pattern` and `replacement`, Scrubs.
 
     Raises ScrubError that names the setting.
     """
@@ -58,7 +58,7 @@ def read_scrubs(value: object, setting: str = "scrub") -> tuple[Scrub, ...]:
 
 
 def scrubber(rules: Sequence[Scrub], setting: str = "scrub") -> Callable[[JsonValue], JsonValue]:
-    """A function that gives a JSON value with the rules used on all its texts, again until nothing changes.
+    """Make a function that applies the rules to all texts of a JSON value until nothing changes.
 
     The names of fields stay. Raises ScrubError for a pattern that RE2 does not take, and for a rule whose
     replacement a rule would replace again.
@@ -155,7 +155,7 @@ def without_secrets(value: JsonValue) -> JsonValue:
 
 
 def first_secret(value: JsonValue, clean: JsonValue, path: str = "") -> str | None:
-    """The path of the first place where `clean`, the value without secrets, is another; None when none is."""
+    """The path of the first place where `clean`, the value without secrets, differs; None when none does."""
     if value == clean:
         return None
     if isinstance(value, dict) and isinstance(clean, dict):

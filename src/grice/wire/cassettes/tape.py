@@ -24,7 +24,7 @@ _NO = ("", "0", "false", "no", "off")
 
 
 class Behaviour(NamedTuple):
-    """What a cassette does: `plays` what is recorded, `records` what is not, neither when calls are live."""
+    """How a cassette behaves: it `plays` recorded calls, `records` new ones, or neither."""
 
     mode: Mode
     plays: bool = False
@@ -32,7 +32,7 @@ class Behaviour(NamedTuple):
 
 
 def behaviour(mode: str, *, exists: bool, environ: Mapping[str, str]) -> Behaviour:
-    """What the mode means for a cassette that exists or does not.
+    """The behaviour of a mode for a cassette that exists or does not.
 
     `none` plays, and asks nothing live. `once` plays a cassette that exists, and records one that does not.
     `new` plays what is recorded and records the rest. `all` records everything anew. `off` touches no
@@ -106,7 +106,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Tape(msgspec.Struct, frozen=True):
-    """What the file of a cassette holds."""
+    """The content of a cassette's file."""
 
     path: str
     header: Header
@@ -133,7 +133,7 @@ def digest_of(body: bytes) -> str:
 
 
 def write_tape(path: Path, header: Header, entries: Sequence[Entry]) -> None:
-    """Write the file of a cassette; readers find the old one or the whole new one.
+    """Write the file of a cassette; a reader finds the old one or the whole new one.
 
     Raises CassetteError when it cannot be written, or would be too large to be read.
     """

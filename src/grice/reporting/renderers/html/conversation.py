@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from grice.matching.transcript import call_text
+from grice.matching.transcript import call_text, whole_call
 from grice.records import Conversation, Exchange, Message, Result, ToolCall, Turn
 from grice.reporting.renderers.html.evidence import Mark, Placed, marked, placed
 from grice.reporting.renderers.html.nodes import Node, element
@@ -120,12 +120,16 @@ def turn_nodes(
 
 
 class _Row(NamedTuple):
-    """A row of a turn: who, how it is drawn, what, and the numbers of the verdicts beside it."""
+    """A row of a turn: who, how it is drawn, what, and the numbers of the verdicts beside it.
+
+    Of a call `whole` is all of it, of which the words may show a part.
+    """
 
     who: str
     kind: str
     words: Node
     verdicts: list[int]
+    whole: str = ""
 
 
 class _Rows:
@@ -217,7 +221,8 @@ class _Rows:
             parts += _json("arguments", _text(asked), (), self._room)
         if answer is not UNSET:
             parts += _json(name, text, marks, self._room)
-        return _Row("assistant", "call", element("details", "json words", *parts), verdicts)
+        whole = f"{whole_call(call)} {text}"
+        return _Row("assistant", "call", element("details", "json words", *parts), verdicts, whole)
 
     def _failure(self) -> _Row:
         failure = self._turn.failure

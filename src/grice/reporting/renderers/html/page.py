@@ -46,11 +46,16 @@ def check_page(path: Path, inputs: Iterable[Path] = ()) -> None:
     An earlier page may be written over.
     """
     _check_jinja()
-    if path.is_file():
-        with path.open("rb") as stream:
-            if stream.read(len(_MARK)) == _MARK.encode():
-                return
-    check_output(path, inputs)
+    if not is_page(path):
+        check_output(path, inputs)
+
+
+def is_page(path: Path) -> bool:
+    """Whether it is a page of Grice."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return stream.read(len(_MARK)) == _MARK.encode()
 
 
 def write_page(document: Document, path: Path) -> None:

@@ -1,0 +1,479 @@
+"""Logs that are text: dumps of databases, lines of an application's log, and what people write."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Literal
+from xml.etree import ElementTree
+
+from grice.formats.errors import FormatError
+from grice.formats.lines import parse_line
+from grice.formats.mapping import role_in
+from grice.formats.tables import delimiter_of, unescaped
+from grice.records import JsonValue
+
+Row = dict[str, JsonValue]
+
+_STAMP = (
+    r"(?:<\d+>\d* ?)?[\[(<]?(?:(?:\d{1,2}/[A-Z][a-z]{2}/\d{4}|"
+    r"\d{4}[-./]\d{1,2}[-./]\d{1,2}|\d{1,2}[-./]\d{1,2}[-./]\d{2,4}|"
+    r"(?:[A-Z][a-z]{2},? )?(?:[A-Z][a-z]{2} +\d{1,2}|\d{1,2} [A-Z][a-z]{2})(?:,? \d{4})?),?[T: ] *)?"
+    r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?(?: ?[AaPp]\.?[Mm]\.?)?[\])>]?"
+)
+_STAMPED = re.compile(rf"(?P<time>{_STAMP})(?=[\s|,;:\]-]|$)[\s|,;\u2013-]*")
+_NAME = r"[^\W\d_][\w.'/&#@+-]*(?: [\w.'/&#@+()-]+){0,4}"
+_SPEECH = re.compile(
+    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]*"
+    r"\s*(?:[(\[][^)\]\n]{0,40}[)\]])?[*_]*\s*(?::|->|=>|>|\|)[*_]*"
+    r"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{0,24})[>\]*]:?\s+)(?P<text>.*)"
+)
+_TAG = re.compile(
+    r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*"
+)
+_PAIR = re.compile(
+    r"(?<![\w\"])([A-Za-z_][\w.-]*)=(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\{.*?\}(?=\s|$)|[^\s\"]*)"
+)
+_RULE = re.compile(r"[-=*_#~+.]{3,}")
+_HEADING = re.compile(r"(?:[-=*#~+]+)\s*(?P<said>[^\s=*#~+-].*?)\s*[-=*#~+]*$")
+_SQL = re.compile(rb"(?im)^(?:COPY\s+\S+\s*(?:\(.*\))?\s*FROM\s+stdin;|INSERT\s+INTO\s)")
+_SECTION = "section"
+
+
+def text_kind(head: bytes) -> Literal["sql", "text", ""]:
+    """Whether the beginning of a file is that of a dump or of a text; "" for JSON, a table, or neither."""
+    if _SQL.search(head):
+        return "sql"
+    lines = [one.strip() for one in head.decode("utf-8", "replace").splitlines()[:400] if one.strip()]
+    if not lines or sum(one.startswith("{") or one in ("[", "]") for one in lines) >= 0.3 * len(lines):
+        return ""
+    stamped = [_STAMPED.match(one) is not None for one in lines]
+    mark = delimiter_of(lines[0].encode())
+    width = lines[0].count(mark) if mark else 0
+    alike = sum(one.count(mark) >= width for one in lines) if mark else 0
+    if mark and not stamped[0] and ": " not in lines[0] and alike >= 0.5 * len(lines):
+        return ""
+    if mark in ("\t", "|", ";") and width > 1 and alike >= 0.8 * len(lines):
+        return ""
+    if lines[0].startswith("{") or (
+        lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0])
+    ):
+        return ""
+    speaking = [_SPEECH.match(one) is not None for one in lines]
+    paired = [len(_PAIR.findall(one)) > 1 for one in lines]
+    told = any(
+        sum(one) >= share * len(lines) for one, share in ((stamped, 0.4), (speaking, 0.3), (paired, 0.4))
+    )
+    headed = [(found := _HEADING.match(one)) is not None and _speaker(found["said"]) for one in lines]
+    return "text" if told or sum(headed) > 1 else ""
+
+
+def _speaker(said: str) -> bool:
+    """Whether a heading names who speaks below it."""
+    return bool(said) and len(said.split()) <= 3 and role_in(said.strip(":")) in ("user", "assistant")
+
+
+# -- lines and speeches
+
+
+def text_rows(lines: Sequence[tuple[int, bytes]]) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    """What the lines of a text say, one row a speech or a line of a log, each with its line."""
+    texts = [(number, line.decode("utf-8", "replace").rstrip()) for number, line in lines]
+    said = [one for _, one in texts if one.strip()]
+    stamped = sum(_STAMPED.match(one) is not None for one in said)
+    sample = said[:400]
+    if sum(_fields(one) is not None for one in sample) > 0.3 * len(sample):
+        yield from _log_lines(texts)
+    else:
+        yield from _speeches(texts, stamped=stamped >= 0.4 * len(said))
+
+
+def _stamped(line: str) -> tuple[Row, str]:
+    """The time at the beginning of a line, and the rest."""
+    found = _STAMPED.match(line)
+    return ({"time": found["time"].strip("[]()<>")}, line[found.end() :]) if found else ({}, line)
+
+
+def _fields(line: str) -> Row | None:
+    """What a line of an application's log says as JSON or as pairs, and what stands before that."""
+    row, rest = _stamped(line)
+    brace = rest.find("{")
+    while brace >= 0:
+        try:
+            held = parse_line(rest[brace:].strip().encode())
+        except FormatError:
+            brace = rest.find("{", brace + 1)
+            continue
+        if isinstance(held, dict) and len(held) > 1:
+            return {**row, **_tags(rest[:brace])[0], **held}
+        break
+    pairs = [*_PAIR.finditer(rest)]
+    if len(pairs) < 2:
+        return None
+    return {**row, **_tags(rest[: pairs[0].start()])[0], **{one[1]: _bare(one[2]) for one in pairs}}
+
+
+def _speech(line: str) -> Row | None:
+    """A speech: its time, what stands before the name, the name, and the text; with a time alone a notice."""
+    row, rest = _stamped(line)
+    tags, rest = _tags(rest)
+    speech = _SPEECH.match(rest)
+    if speech is None:
+        return {**row, **tags, "text": rest} if row else None
+    return {
+        **row,
+        **tags,
+        "name": speech["name"] or speech["inner"] or speech["arrow"],
+        "text": speech["text"],
+    }
+
+
+def _tags(text: str) -> tuple[Row, str]:
+    """What stands before the speech, as a level, a thread or the id of a session, and the rest."""
+    found: Row = {}
+    while (tag := _TAG.match(text)) and not (_SPEECH.match(text) and tag[1][0] == "[" and role_in(tag[1])):
+        bare = tag[1].strip("[](){}")
+        key, mark, value = (
+            re.split(r"([=:# ])", bare, maxsplit=1)
+            if re.match(r"[A-Za-z]+(?:[=:#]\S| \S*\d\S*$)", bare)
+            else ("", "", bare)
+        )
+        found[key if mark else f"tag {len(found) + 1}"] = value
+        text = text[tag.end() :]
+    return found, text
+
+
+def _bare(value: str) -> str:
+    if value[:1] not in ("'", '"'):
+        return value
+    try:
+        told = parse_line(f'["{value[1:-1]}"]'.encode())
+    except FormatError:
+        return value[1:-1]
+    return str(told[0]) if isinstance(told, list) else value
+
+
+def _log_lines(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    for number, line in lines:
+        if line.strip():
+            yield number, _fields(line) or FormatError("neither name=value pairs nor JSON in this line")
+
+
+def _speeches(
+    lines: Sequence[tuple[int, str]], *, stamped: bool
+) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    """The speeches in a text; those of one conversation have one `section`, and the fields above them."""
+    parsed = [(number, line, _speech(line.strip()) if line.strip() else None) for number, line in lines]
+    headings = _headings(parsed)
+    sections = _sections(parsed, headings)
+    speakers = _speakers(parsed, sections, headings, stamped=stamped)
+    shared: Row = {}
+    spoken: Row = {}
+    begin, gap, section_before = 0, 0, ""
+    for (number, line, row), heading, section in zip(parsed, headings, sections, strict=True):
+        if section != section_before:
+            if spoken:
+                yield begin, spoken
+            spoken, section_before, shared = {}, section, {_SECTION: section}
+        heads = _speaker(heading)
+        if not line.strip() or _RULE.fullmatch(line.strip()) or (heading and not heads):
+            gap += 1
+            continue
+        said: Row = {"name": heading.strip(":"), "text": ""} if heads else dict(row or {})
+        name = said.get("name")
+        if heads or name in speakers or (stamped and "time" in said):
+            if spoken:
+                yield begin, spoken
+            begin, spoken = number, shared | (said if heads or name in speakers else _notice(said))
+        elif spoken:
+            spoken["text"] = "\n".join((str(spoken["text"]), *[""] * gap, line)).strip()
+        elif isinstance(name, str):
+            shared[name] = said["text"]
+        else:
+            yield number, FormatError("nobody speaks; expected a name and a colon before what is said")
+        gap = 0
+    if spoken:
+        yield begin, spoken
+
+
+def _notice(said: Row) -> Row:
+    """What nobody speaks, with the colon in it that is behind no name."""
+    name = said.get("name")
+    rest = {key: one for key, one in said.items() if key != "name"}
+    return {**rest, "text": f"{name}: {said['text']}"} if name else rest
+
+
+_Parsed = Sequence[tuple[int, str, Row | None]]
+
+
+def _headings(parsed: _Parsed) -> list[str]:
+    """What stands above a conversation or a speech, "" for other lines; where signs mark it, only these."""
+    found = [_heading(parsed, place) for place in range(len(parsed))]
+    bare = [line.strip() == one for one, (_, line, _) in zip(found, parsed, strict=True)]
+    marked = any(one and not alone for one, alone in zip(found, bare, strict=True))
+    return ["" if marked and alone else one for one, alone in zip(found, bare, strict=True)]
+
+
+def _heading(parsed: _Parsed, place: int) -> str:
+    """What a line says that stands above a conversation or a speech: by signs, or alone with a number."""
+    _, line, row = parsed[place]
+    bare = line.strip()
+    if not bare or _STAMPED.match(bare):
+        return ""
+    found = _HEADING.fullmatch(bare)
+    if found and not _RULE.fullmatch(bare) and not re.match(r"[-*+] |\*\*", bare):
+        return found["said"]
+    before = parsed[place - 1][1].strip() if place else ""
+    alone = not before or _RULE.fullmatch(before) is not None
+    if (
+        alone
+        and row is None
+        and re.search(r"\d", bare)
+        and len(bare.split()) <= 6
+        and not re.search(r"[.?!]$", bare)
+    ):
+        return bare
+    return ""
+
+
+def _sections(parsed: _Parsed, headings: Sequence[str]) -> list[str]:
+    """The conversation of each line: by headings, else by rules, else by blank lines; "" where it is one."""
+    titles = [one for one in headings if one and not _speaker(one)]
+    rules = [_RULE.fullmatch(line.strip()) is not None for _, line, _ in parsed]
+    blanks = [not line.strip() for _, line, _ in parsed]
+    found: list[str] = []
+    if len(set(titles)) > 1:
+        current = ""
+        for one in headings:
+            current = _id_in(one, titles) if one and not _speaker(one) else current
+            found.append(current)
+        return found
+    marks = dict.fromkeys(line.strip() for (_, line, _), rule in zip(parsed, rules, strict=True) if rule)
+    for mark in marks:
+        parts, counts = _split(parsed, [line.strip() == mark for _, line, _ in parsed])
+        if _are_talks(counts) and counts[0] >= 0.4 * sorted(counts)[len(counts) // 2]:
+            return parts  # else the first part is but what stands above a conversation
+    parts, counts = _split(parsed, blanks)
+    return parts if _are_talks(counts) else [""] * len(parsed)
+
+
+def _are_talks(counts: Sequence[int]) -> bool:
+    """Whether there are several parts, in most of which several speak."""
+    return len(counts) > 1 and sorted(counts)[len(counts) // 2] > 1
+
+
+def _split(parsed: _Parsed, breaks: Sequence[bool]) -> tuple[list[str], list[int]]:
+    """The number of the part that each line is in, and how many speeches are in each part."""
+    number, speeches = 1, 0
+    found: list[str] = []
+    counts: list[int] = []
+    for (_, _, row), is_break in zip(parsed, breaks, strict=True):
+        if is_break and speeches:
+            counts.append(speeches)
+            number, speeches = number + 1, 0
+        speeches += bool(row and row.get("name"))
+        found.append(str(number))
+    return found, counts + [speeches] * bool(speeches)
+
+
+def _id_in(title: str, titles: Sequence[str]) -> str:
+    """The id in a heading: the first word with a digit, but for times, that no other heading has."""
+    found = [
+        one
+        for one in _WORD.findall(title)
+        if any(map(str.isdigit, one))
+        and not re.fullmatch(r"[\d./:TZ-]*[/.:][\d./:TZ-]*|\d{4}-\d\d-\d\d\S*", one)
+    ]
+    return next((one for one in found if sum(one in _WORD.findall(other) for other in titles) == 1), title)
+
+
+_WORD = re.compile(r"[^\s,;()\[\]|#=\"']+")
+
+
+def _speakers(
+    parsed: _Parsed, sections: Sequence[str], headings: Sequence[str], *, stamped: bool
+) -> set[str]:
+    """The names that speak: those behind a time, or those of roles, and those that come again within a
+    conversation; none where headings tell who speaks.
+    """
+    timed = [row for _, _, row in parsed if row and "time" in row]
+    if stamped and sum("name" in row for row in timed) > 0.6 * len(timed):
+        return {str(row["name"]) for row in timed if "name" in row}
+    if sum(map(_speaker, headings)) > 1:
+        return set()
+    names = Counter(str(row["name"]) for _, _, row in parsed if row and row.get("name"))
+    inside = Counter(
+        (section, str(row["name"]))
+        for (_, _, row), section in zip(parsed, sections, strict=True)
+        if row and row.get("name")
+    )
+    often = {name for (_, name), count in inside.items() if count > 1 and names[name] > 2}
+    many = len(set(sections))
+    usual = {
+        name
+        for name, count in names.items()
+        if role_in(name) in ("user", "assistant", "system", "tool", "skip")
+        and (count > 0.5 * many or count > 2)
+    }
+    heads = {
+        name
+        for name in names
+        if 0.8 * many <= names[name] <= many and many > 2 and _stands_first(parsed, sections, name)
+    }
+    late = {
+        name
+        for name, count in names.items()
+        if count >= max(3, 0.3 * many) and many > 3 and not _stands_first(parsed, sections, name)
+    }
+    found = often | usual | late
+    found = {one for one in found if len(one.split()) <= 3 and not (" " in one and one[0].islower())}
+    return found - heads if found - heads else found
+
+
+def _stands_first(parsed: _Parsed, sections: Sequence[str], name: str) -> bool:
+    """Whether a name stands above the speeches, as `Date: 3 March` does, and with a short text."""
+    previous = ""
+    ahead = True
+    for (_, _, row), section in zip(parsed, sections, strict=True):
+        if section != previous:
+            previous, ahead = section, True
+        here = str(row.get("name") or "") if row else ""
+        if (
+            here == name
+            and row
+            and (not ahead or len(str(row["text"]).split()) > 4 or not str(row["text"]).strip())
+        ):
+            return False
+        if here and here != name and row and len(str(row["text"]).split()) > 4:
+            ahead = False
+    return True
+
+
+# -- dumps of databases
+
+_COPY = re.compile(r"(?i)COPY\s+(\S+)\s*(?:\((.*)\))?\s*FROM\s+stdin;")
+_INSERT = re.compile(r"(?is)INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(?:\(([^)]*)\))?\s*VALUES\s*")
+_CREATE = re.compile(r"(?is)CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\((.*?)\)[^()]*;")
+_TOKEN = re.compile(
+    r"(?s)\s*(?:(?:[EeNn]|_\w+ )?'((?:[^'\\]|''|\\.)*)'|([(),;])|([^\s(),;']+))(?:::[\w\[\] ]+)?"
+)
+
+
+def sql_tables(text: str) -> dict[str, list[JsonValue]]:
+    """The rows of the tables in a dump, as a document: `COPY ... FROM stdin` and `INSERT INTO`.
+
+    A row that has not as many cells as its table stays the text that it is.
+    """
+    tables: dict[str, list[JsonValue]] = {}
+    kinds = {_unquoted(one[1]): _columns_in(one[2]) for one in _CREATE.finditer(text)}
+    for table, names, cells, raw in (*_copied(text), *_inserted(text)):
+        usual = kinds.get(table, {})
+        header = [_unquoted(one) for one in names.split(",")] if names else [*usual]
+        header = header or [f"column {n}" for n in range(1, len(cells) + 1)]
+        row: Row = {
+            name: cell in ("t", "true", True) if usual.get(name, "").startswith("bool") else cell
+            for name, cell in zip(header, cells, strict=False)
+            if cell is not None
+        }
+        tables.setdefault(table, []).append(row if len(header) == len(cells) else raw)
+    return tables
+
+
+_Cells = tuple[str, str | None, list[JsonValue], str]
+"""A row of a dump: its table, the names of its columns where they are told, the cells, and its text."""
+
+
+def _columns_in(definition: str) -> dict[str, str]:
+    """The columns of a table with their types."""
+    parts = (_COLUMN.match(one) for one in re.split(r",(?![^()]*\))", definition))
+    return {_unquoted(one[1]): one[2].lower() for one in parts if one and one[1].upper() not in _NO_COLUMN}
+
+
+_COLUMN = re.compile(r"\s*([`\"\[]?\w+[`\"\]]?)\s+(\w+)")
+_NO_COLUMN = frozenset({"PRIMARY", "UNIQUE", "KEY", "CONSTRAINT", "FOREIGN", "CHECK"})
+
+
+def _copied(text: str) -> Iterator[_Cells]:
+    for found in _COPY.finditer(text):
+        begin = text.find("\n", found.end()) + 1
+        end = text.find("\n\\.", begin - 1)
+        for line in text[begin : end if end >= 0 else None].splitlines():
+            cells = [None if one == "\\N" else unescaped(one) for one in line.split("\t")]
+            yield _unquoted(found[1]), found[2], [*cells], line
+
+
+def _inserted(text: str) -> Iterator[_Cells]:
+    escapes = "`" in text  # MySQL
+    for found in _INSERT.finditer(text):
+        at, row, begin = found.end(), list[JsonValue](), found.end()
+        while token := _TOKEN.match(text, at):
+            said, sign, bare = token.groups()
+            at = token.end()
+            if sign == ";":
+                break
+            if sign == "(":
+                row, begin = [], at
+            elif sign == ")":
+                yield _unquoted(found[1]), found[2], row, text[begin : at - 1]
+            elif sign is None:
+                row.append(_literal(said, bare, escapes=escapes))
+
+
+def _unquoted(name: str) -> str:
+    return re.sub(r"[`\"\[\]]", "", name).strip()
+
+
+def _literal(said: str | None, bare: str | None, *, escapes: bool) -> JsonValue:
+    if said is not None:
+        text = said.replace("''", "'")
+        return unescaped(text) if escapes else text
+    word = (bare or "").lower()
+    if word in ("null", "true", "false"):
+        return {"null": None, "true": True, "false": False}[word]
+    try:
+        return int(word) if re.fullmatch(r"[-+]?\d+", word) else float(word)
+    except ValueError:
+        return bare
+
+
+# -- XML
+
+
+def xml_tree(text: str) -> JsonValue | FormatError:
+    """A document of XML as objects: attributes and what stands below as fields, the text as "text".
+
+    What is there several times below another is a list; several such are one list, "items", in their order.
+    """
+    if "<!ENTITY" in text:
+        return FormatError("XML with entities of its own, which are not read")
+    try:
+        root = ElementTree.fromstring(text)  # noqa: S314 - without entities
+    except ElementTree.ParseError as error:
+        return FormatError(f"not valid XML: {error}")
+    listed: dict[str, set[str]] = {}
+    for element in root.iter():
+        counts = Counter(child.tag for child in element)
+        listed.setdefault(element.tag, set()).update(tag for tag, count in counts.items() if count > 1)
+    return _of_element(root, listed)
+
+
+def _of_element(element: ElementTree.Element, listed: dict[str, set[str]]) -> JsonValue:
+    said = (element.text or "").strip()
+    several = listed[element.tag]
+    row: Row = dict(element.attrib)
+    for child in element:
+        held = _of_element(child, listed)
+        if len(several) > 1 and child.tag in several:
+            items = row.setdefault("items", [])
+            held = {"tag": child.tag, **(held if isinstance(held, dict) else {"text": held})}
+        elif child.tag in several:
+            items = row.setdefault(child.tag, [])
+        else:
+            row[child.tag] = held
+            continue
+        if isinstance(items, list):
+            items.append(held)
+    if not row and not several:
+        return said
+    return {**row, "text": said} if said else row

@@ -1,0 +1,92 @@
+"""Logs that grow: what is written behind the end of files, and files that come into folders."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from grice.formats import lines
+from grice.formats.lines import Unreadable, name_of, open_log
+from grice.scanning import log_parts
+from grice.scanning.batch import MessageJudging, ScanChecks
+
+FOLLOWED = (".jsonl", ".ndjson")
+"""The names of the files of a folder that are followed."""
+_PAUSE = 0.5
+"""The seconds between two looks when nothing was written."""
+
+
+class GrowingLog(msgspec.Struct):
+    """A file of JSON Lines: the bytes and lines of it that were read, and its conversations that go on."""
+
+    path: str
+    messages: MessageJudging
+    at: int = 0
+    lines: int = 0
+
+
+class GrowingLogs:
+    """The files that are named, and those in folders that are. A file that is renamed stays the same one."""
+
+    def __init__(self, paths: Iterable[Path | str], checks: ScanChecks) -> None:
+        self._paths = list(paths)
+        self._checks = checks
+        self._known: dict[tuple[int, int], GrowingLog] = {}
+
+    def written(self) -> Iterator[tuple[GrowingLog, bytes]]:
+        """Whole lines as they are written, for ever. Raises Unreadable for a named file that is not there."""
+        for path in self._paths:
+            if not os.path.isdir(path):
+                with open_log(path, stdin=False):
+                    pass
+        while True:
+            found = list(self._news())
+            yield from found
+            if not found:
+                time.sleep(_PAUSE)
+
+    def _news(self) -> Iterator[tuple[GrowingLog, bytes]]:
+        for path in self._files():
+            try:
+                with open_log(path, stdin=False) as stream:
+                    told = os.fstat(stream.fileno())
+                    log = self._log(told.st_dev, told.st_ino, path)
+                    if told.st_size < log.at:  # it was emptied, and begins again
+                        log.at = log.lines = 0
+                    stream.seek(log.at)
+                    data = stream.read(log_parts.PART)
+                    while data and b"\n" not in data and len(data) <= lines.MAX_LINE:
+                        more = stream.read(log_parts.PART)
+                        if not more:
+                            break
+                        data += more
+                    if len(data) > lines.MAX_LINE and b"\n" not in data:
+                        data = data[:-1] + b"\n"  # whoever reads it says that the line is too long
+            except (Unreadable, OSError):  # it was removed meanwhile
+                continue
+            end = data.rfind(b"\n") + 1
+            if end:
+                log.at += end
+                yield log, data[:end].removeprefix(lines.UTF8_MARK) if log.at == end else data[:end]
+
+    def _files(self) -> Iterator[Path | str]:
+        for path in self._paths:
+            if os.path.isdir(path):
+                yield from sorted(
+                    one
+                    for one in Path(path).rglob("*")
+                    if one.name.endswith(FOLLOWED) and not one.name.startswith(".") and one.is_file()
+                )
+            else:
+                yield path
+
+    def _log(self, device: int, inode: int, path: Path | str) -> GrowingLog:
+        found = self._known.get((device, inode))
+        if found is None:
+            found = GrowingLog(str(path), MessageJudging(name_of(path), self._checks))
+            self._known[device, inode] = found
+        return found

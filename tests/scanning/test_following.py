@@ -1,0 +1,122 @@
+"""A scan that waits for more: at the end of files, and for files that come into a folder."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from grice.scanning import following
+from grice.scanning.check_choice import choose_checks
+from grice.scanning.log_scan import ScanOptions, scan
+from grice.scanning.report import Finding, ScanReport
+
+
+def line(name: str, text: str = "Updating now! Would you like me to update it?") -> str:
+    messages = [{"role": "user", "content": "Update it"}, {"role": "assistant", "content": text}]
+    return json.dumps({"id": name, "messages": messages}) + "\n"
+
+
+def followed(
+    path: Path, steps: list[object], monkeypatch: pytest.MonkeyPatch
+) -> tuple[list[str], ScanReport]:
+    """The places that were found. Whenever the scan waits it is given the next step, at the end Ctrl-C."""
+    left: Iterator[object] = iter(steps)
+
+    def wait(_: float) -> None:
+        step = next(left, None)
+        if step is None:
+            raise KeyboardInterrupt
+        step()  # type: ignore[operator]
+
+    monkeypatch.setattr(following.time, "sleep", wait)
+    found: list[str] = []
+
+    def take(one: Finding) -> None:
+        found.append(f"{Path(one.file).name}:{one.line} {one.conversation}")
+
+    report = scan([path], choose_checks("tool-flow"), ScanOptions(follow=True), on_finding=take)
+    return found, report
+
+
+def add(path: Path, text: str) -> None:
+    with path.open("a") as file:
+        file.write(text)
+
+
+def test_lines_that_are_written_later_are_found_when_they_are_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(line("a") + line("b", "Done."))
+    half = line("d")
+    found, report = followed(
+        path,
+        [lambda: add(path, line("c") + half[:20]), lambda: None, lambda: add(path, half[20:])],
+        monkeypatch,
+    )
+    assert found == ["log.jsonl:1 a", "log.jsonl:3 c", "log.jsonl:4 d"]
+    assert (report.lines, report.conversations, report.files) == (4, 4, (str(path),))
+    assert report.stopped == f"{path}:4"
+
+
+def test_files_that_come_into_a_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder may be empty, or have folders of its own; tables and packed logs are left alone."""
+    deep = tmp_path / "day" / "new.jsonl"
+
+    def make() -> None:
+        deep.parent.mkdir()
+        deep.write_text(line("a"))
+        (tmp_path / "table.csv").write_text("id,text\n")
+
+    first = tmp_path / "first.ndjson"
+    found, report = followed(
+        tmp_path, [make, lambda: first.write_text(line("b")), lambda: add(deep, line("c"))], monkeypatch
+    )
+    assert found == ["new.jsonl:1 a", "first.ndjson:1 b", "new.jsonl:2 c"]
+    assert (report.conversations, report.malformed) == (3, 0)
+
+
+def test_a_log_that_is_moved_away_or_emptied_is_not_found_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(line("a"))
+
+    def rotate() -> None:
+        path.rename(tmp_path / "log-1.jsonl")
+        path.write_text(line("b"))
+
+    found, _ = followed(
+        tmp_path, [rotate, lambda: path.write_text(""), lambda: add(path, line("c"))], monkeypatch
+    )
+    assert found == ["log.jsonl:1 a", "log.jsonl:1 b", "log.jsonl:1 c"]
+
+
+def test_messages_of_several_files_are_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conversations of the same id in two files are two."""
+    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+
+    def message(role: str, text: str) -> str:
+        return json.dumps({"conversation_id": "a", "role": role, "content": text}) + "\n"
+
+    one.write_text(message("user", "Update it"))
+    other.write_text(message("user", "Hello"))
+    found, _ = followed(
+        tmp_path,
+        [
+            lambda: add(one, message("assistant", "Updating now! Would you like me to update it?")),
+            lambda: add(other, message("assistant", "Hello!") + message("user", "Bye")),
+            lambda: add(one, message("user", "Yes")),
+        ],
+        monkeypatch,
+    )
+    assert found == ["one.jsonl:2 a"]
+
+
+def test_a_named_file_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, report = followed(tmp_path / "none.jsonl", [], monkeypatch)
+    assert found == []
+    assert [one.reason for one in report.unreadable] == ["there is no such file"]
