@@ -29,7 +29,7 @@ def write_journal(folder: Path, results: int, scenarios: int = 1_000) -> None:
     from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
     from grice.records.codec import encode
     from grice.running.journal.experiment import Experiment
-    from grice.running.journal.form import JOURNAL_KIND, JOURNAL_VERSION, Head, Line
+    from grice.running.journal.form import JOURNAL_KIND, JOURNAL_VERSION, Head
 
     head = Experiment(folder.name, "2026-11-27T10:00:00.000Z", name="large", planned=results)
     turns = tuple(
@@ -74,7 +74,7 @@ def write_journal(folder: Path, results: int, scenarios: int = 1_000) -> None:
                 file="tests/test_rooms.py",
                 repeat=repeat,
             )
-            stream.write(encode(Line(result)) + b"\n")
+            stream.write(encode({"result": result}) + b"\n")
 
 
 def sync(folder: Path, database: Path) -> dict[str, float]:

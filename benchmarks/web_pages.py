@@ -113,7 +113,7 @@ def write_huge(folder: Path) -> None:
 def _write(folder: Path, id_: str, name: str, planned: int, results: Any) -> None:
     from grice.records.codec import encode
     from grice.running.journal.experiment import Experiment
-    from grice.running.journal.form import JOURNAL_KIND, JOURNAL_VERSION, Head, Line
+    from grice.running.journal.form import JOURNAL_KIND, JOURNAL_VERSION, Head
 
     folder.mkdir(parents=True)
     began = "2026-11-26T10:00:00.000Z" if id_ == EARLIER else "2026-11-27T10:00:00.000Z"
@@ -121,7 +121,7 @@ def _write(folder: Path, id_: str, name: str, planned: int, results: Any) -> Non
     with (folder / "main.jsonl").open("wb") as stream:
         stream.write(encode(Head(JOURNAL_VERSION, JOURNAL_KIND, head)) + b"\n")
         for one in results:
-            stream.write(encode(Line(one)) + b"\n")
+            stream.write(encode({"result": one}) + b"\n")
 
 
 class Client:

@@ -120,9 +120,7 @@ def system_prompt_missing(scene: Scene) -> Iterator[str]:
 
 def equal_calls(scene: Scene) -> Iterator[str]:
     """The same call with the same arguments, again and again."""
-    if len(scene.turn.tool_calls) < LOOP:
-        return
-    for call, count in counted_calls(scene.turn.tool_calls):
+    for call, count in counted_calls(scene.turn.tool_calls) if len(scene.turn.tool_calls) >= LOOP else ():
         if count >= LOOP:
             yield f"{call_text(call)} was called {count} times with the same arguments"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -195,10 +194,6 @@ def command(given: Arguments) -> int:
     nothing to test, as when every scenario is skipped; the rest is run all the same when one agent cannot be
     made. 130: interrupted; what was finished is reported and written. 141: nobody reads the output any more.
     """
-    gc.disable()
     from grice.cli.run_work import run_paths
 
-    if not gc.get_freeze_count():
-        gc.freeze()  # what is loaded now stays, and is not looked through for garbage, at the end neither
-    gc.enable()
     return run_with_json(run_paths, given, sys.stderr)

@@ -150,7 +150,7 @@ def run_paths(arguments: Arguments) -> int:
         target = target_of(run.door.projects.of(Path.cwd()), arguments.save_to, wanted=arguments.save)
         if target is not None and not save_run(run.session.folder, target, console, errors):
             code = UNUSABLE
-        if server := sys.modules.get("grice.agents.server"):  # else none was started
+        if server := sys.modules.get("grice.agents.server"):
             server.end_servers()
     return code
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from grice.records import Evidence, Reply, Verdict
 from grice.records.codec import encode
 
 T = TypeVar("T")
+_PLAIN = (str, int, float, bool, type(None), msgspec.Struct)
 _NAMES = re.compile(r"[\w -]+")
 
 
@@ -64,10 +65,19 @@ def at_place(place: str, *values: object) -> dict[str, object]:
 
 def without_secrets(answer: Verdict, *seen: object) -> Verdict:
     """The answer of a matcher with reasons and evidence that repeat no secret of what was `seen`."""
-    held = [dict(one) if isinstance(one, Mapping) else _record(one) for one in seen]
-    if not may_need_redaction([answer, held]):
-        return answer
+    with suppress(LookupError):  # a reply to a turn that is not there
+        held = [dict(one) if isinstance(one, Mapping) else _record(one) for one in seen]
+        if all(map(_is_shallow, held)) and not may_need_redaction([answer, held]):
+            return answer
     return _clean(answer, redaction_of(*seen))
+
+
+def _is_shallow(value: object) -> bool:
+    """Whether the JSON of a value is no longer than it is: values that share parts may have one without end."""
+    if isinstance(value, dict | list | tuple):
+        items: Iterable[object] = value.values() if isinstance(value, dict) else value
+        return all(isinstance(item, _PLAIN) for item in items)
+    return isinstance(value, _PLAIN)
 
 
 def _clean(answer: Verdict, redaction: Redaction) -> Verdict:

@@ -37,7 +37,7 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
 
     Only the first 100,000 characters are looked at, and linear in their number.
     """
-    reading = (_read_once if len(text) <= MAX_KEPT else _Reading)(text)
+    reading = (_read_once if len(text) <= MAX_KEPT else _TextReading)(text)
     read = ReplyReading(reading.normal.text, reading.lines, reading.acts, status, facts)
     found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(reading, read)]
     placed = [
@@ -47,7 +47,7 @@ def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation
     return Validation(tuple(placed), reading.undetermined)
 
 
-class _Reading:
+class _TextReading:
     """A text as it is read: its prose, with and without quotes, its sentences and acts, and what they tell.
 
     `undetermined` says why there is nothing to look at.
@@ -84,7 +84,7 @@ class _Reading:
         return list(introductions(self.lines))
 
 
-_read_once = remembered(_Reading)
+_read_once = remembered(_TextReading)
 """The reading of one of the last texts: several rules look at one reply."""
 
 
@@ -95,7 +95,7 @@ def _nothing_in(said: str) -> str:
     return "" if any(map(str.isalpha, said)) else "the text has no words: there is nothing to look at"
 
 
-def _wordings(reading: _Reading, read: ReplyReading) -> Iterator[tuple[Label, Spans]]:
+def _wordings(reading: _TextReading, read: ReplyReading) -> Iterator[tuple[Label, Spans]]:
     """The labels that the wording earns, each with the places that do."""
     if reading.contradiction:
         yield "CONTRADICTORY_PREACTION_AND_ASK", reading.contradiction
@@ -109,7 +109,7 @@ def _wordings(reading: _Reading, read: ReplyReading) -> Iterator[tuple[Label, Sp
         yield "SELF_INTRODUCTION", reading.introductions
 
 
-def _contradiction(read: _Reading) -> Spans:
+def _contradiction(read: _TextReading) -> Spans:
     """The first report or announcement of an action with a request for permission to do it."""
     told = [act for act in read.acts if act.kind in ("report", "announce") and act.changes]
     for ask in read.acts:
@@ -145,7 +145,7 @@ def _contradicts(told: Act, ask: Act, sentence: str) -> bool:
     return same_thing(ask, told)
 
 
-def _already_so(read: _Reading) -> Spans:
+def _already_so(read: _TextReading) -> Spans:
     """A state and a request for permission to bring it about: it is live, shall I publish it?"""
     asks = [act for act in read.acts if act.kind == "ask" and act.verb and not act.other]
     for state in state_claims(read.lines) if asks else ():
@@ -156,7 +156,7 @@ def _already_so(read: _Reading) -> Spans:
     return []
 
 
-def _confirming(reading: _Reading, read: ReplyReading) -> Spans:
+def _confirming(reading: _TextReading, read: ReplyReading) -> Spans:
     """Requests to confirm, unless they are for an action that is still to come."""
     return [
         (start, end)
