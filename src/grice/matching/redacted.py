@@ -73,7 +73,7 @@ def without_secrets(answer: Verdict, *seen: object) -> Verdict:
 
 
 def _is_shallow(value: object) -> bool:
-    """Whether the JSON of a value is no longer than it is: values that share parts may have one without end."""
+    """Whether its JSON is no longer than a value: of one that shares parts it may be without end."""
     if isinstance(value, dict | list | tuple):
         items: Iterable[object] = value.values() if isinstance(value, dict) else value
         return all(isinstance(item, _PLAIN) for item in items)
