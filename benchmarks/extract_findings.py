@@ -18,7 +18,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from extract_blind import planted
+from extract_blind import planted  # type: ignore[import-not-found]  # beside this script
 
 from grice import read_conversation
 from grice.extracting import Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in

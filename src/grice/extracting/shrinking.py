@@ -80,14 +80,7 @@ def shrink(fault: Fault, most: int = MAX_CHECKS, also: Callable[[Fault], bool] |
     best = numbered(fault.conversation, fault.conversation.turns)
     dropped: dict[str, int] = {}
     minimal = True
-    stages = _STAGES
-    if fault.check.matcher.factory.name in _BY_FACTS:  # less facts support less, whatever the reply says
-        stages = tuple(one for one in _STAGES if one.kind not in ("calls", "fields"))
-    if (
-        fault.check.target.kind == "exchange"
-    ):  # a recorded request has the whole history; an agent makes it anew
-        stages = () if also is None else _STAGES[:1]
-    for stage in stages:
+    for stage in _stages(fault, asks=also is not None):
         parts = stage.parts(best)
         start = best
         kept = parts
@@ -103,6 +96,15 @@ def shrink(fault: Fault, most: int = MAX_CHECKS, also: Callable[[Fault], bool] |
             break
     verdict = judge_last(fault.check, best)
     return Shrunk(fault._replace(conversation=best, verdict=verdict), dropped, budget.made, minimal)
+
+
+def _stages(fault: Fault, *, asks: bool) -> Sequence[_Stage]:
+    """What may be dropped of the conversation of a fault; `asks` says whether an agent is asked each time."""
+    if fault.check.target.kind == "exchange":  # a recorded request has the whole history; an agent makes it anew
+        return _STAGES[:1] if asks else ()
+    if fault.check.matcher.factory.name in _BY_FACTS:  # less facts support less, whatever the reply says
+        return [one for one in _STAGES if one.kind not in ("calls", "fields")]
+    return _STAGES
 
 
 def _standing(budget: _Budget, stage: _Stage, conversation: Conversation) -> Callable[[Sequence[Any]], bool]:

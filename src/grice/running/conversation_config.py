@@ -38,9 +38,9 @@ def configs_of(
 
     base = base_config(projects, llms, here, options, agent=agent)
     if scenarios is None and options.get("user") is None:
-        for option, own in (("topics", "follows its own topics"), ("state", "reads its own state")):
+        for option, does in (("topics", "follows its own topics"), ("state", "reads its own state")):
             if options.get(option) is not None:
-                raise ValueError(f"{option}= goes with scenarios= or user=: a test {own}")
+                raise ValueError(f"{option}= goes with scenarios= or user=: a test {does}")
         for body in made:
             if isinstance(body, Matcher):
                 raise ValueError("a matcher needs scenarios, or a user, to have something to look at")

@@ -165,7 +165,7 @@ NO_LLM = (
 
 
 class UserAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The answer that the LLM is asked for."""
+    """What the LLM is asked for."""  # a part of the schema that is sent, and of recorded calls
 
     message: Annotated[str, Meta(description="What you write, one message; empty when you are done.")]
     done: Annotated[Done, Meta(description="Whether you are done, and how.")]

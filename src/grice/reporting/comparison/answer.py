@@ -67,7 +67,7 @@ def _newly(comparison: Comparison) -> str:
     if failing:
         return told
     kinds = Counter(one.kind for one in comparison.changes)
-    counts = {how: kinds[f"passes {how} often"] for how in ("less", "more")}
+    counts = {"less": kinds["passes less often"], "more": kinds["passes more often"]}
     often = (f"{n} {'passes' if n == 1 else 'pass'} {how} often" for how, n in counts.items() if n)
     told = told or ", ".join(often)
     if not told and not comparison.scripted:

@@ -96,7 +96,11 @@ def _result(found: FoundReplies, reply: FoundReply) -> Result:
         Outcome.FAIL, reason=finding.reason, claim=finding.label, turn=finding.turn, evidence=quotes
     )
     more = f"and {reply.times - 1:,} more with the same reply" if reply.times > 1 else ""
-    where = f"also at {', '.join(reply.others)}" if reply.others else ""
+    extract = _extracting(finding)
+    more_of_it = (
+        f"a test of it: {extract}" if extract else "",
+        f"also at {', '.join(reply.others)}" if reply.others else "",
+    )
     return Result(
         id=f"{finding.label}:{finding.key}",
         key=pasted(finding),
@@ -105,7 +109,7 @@ def _result(found: FoundReplies, reply: FoundReply) -> Result:
         verdicts=(verdict,),
         failure="assertion",
         description="  ".join(filter(None, (finding.conversation, more))),
-        file=where,
+        file=" \u00b7 ".join(filter(None, more_of_it)),
     )
 
 
