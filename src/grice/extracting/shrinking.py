@@ -100,7 +100,7 @@ def shrink(fault: Fault, most: int = MAX_CHECKS, also: Callable[[Fault], bool] |
 
 def _stages(fault: Fault, *, asks: bool) -> Sequence[_Stage]:
     """What may be dropped of the conversation of a fault; `asks` says whether an agent is asked each time."""
-    if fault.check.target.kind == "exchange":  # a recorded request has the whole history; an agent makes it anew
+    if fault.check.target.kind == "exchange":  # it has the whole history; an agent makes it anew
         return _STAGES[:1] if asks else ()
     if fault.check.matcher.factory.name in _BY_FACTS:  # less facts support less, whatever the reply says
         return [one for one in _STAGES if one.kind not in ("calls", "fields")]
