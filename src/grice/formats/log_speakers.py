@@ -290,7 +290,19 @@ def _of_many(column: Column, talk: Talk) -> Speakers | None:
         if said[most].talks < 0.4 * len(talk.talks):
             return None
         assistants[most] = "assistant"
+    begin = {_first_of(talk, one, column.names, assistants) for one in talk.talks}
+    late = [name for name in column.counts if name not in begin and name not in assistants]
+    if 2 * sum(said[one].talks for one in late) < len(talk.talks):  # the staff that takes over, no group
+        assistants |= dict.fromkeys(late, "skip")
+    if "" in said:
+        assistants[""] = "system"
     return Speakers(2.0 + talk.alternation(column.names), {**assistants, "*": "user"})
+
+
+def _first_of(talk: Talk, places: Sequence[int], names: Sequence[str], but: Roles) -> str:
+    """Who says something first in a conversation, but for some."""
+    spoken = (names[place] for place in places if _is_text(talk.texts[place]))
+    return next((name for name in spoken if name and name not in but), "")
 
 
 _NUMBERED = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=[_: -])(?=\w)")
