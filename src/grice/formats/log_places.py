@@ -353,7 +353,11 @@ def _spoken(
 ) -> Iterator[_Found]:
     """The mappings by what these rows say: a text and who speaks it, or a field for each side."""
     used = {mapping.conversation, *mapping.order.split(", ")}
-    texts = [one for one in columns.values() if one.name not in used and one.text_score >= 4]
+    texts = [
+        one
+        for one in columns.values()
+        if one.name not in used and one.text_score >= 4 and _varies(one, talks)
+    ]
     texts.sort(key=lambda one: -one.text_score)
     sizes = {one.name: sum(map(len, map(str, one.present))) for one in texts}
     whole = max(1, sum(sizes.values()))

@@ -168,14 +168,16 @@ def _of_few(column: Column, talk: Talk) -> Speakers | None:
     by_name = {role for name, role in known.items() if roles[name] == role} & set(_SIDES)
     if len(by_name) < 2 and not any(map(_is_machine, column.counts)) and len(talk.talks) == 1:
         return None  # nobody says that these rows are a conversation
+    said = talk.said_by(column.names)
+    usual = sum(said[one].talks > 0.6 * len(talk.talks) for one in column.counts)
+    if not by_name and usual < 2:
+        return None  # as what a message is about
     hinted = _is_hinted(column)
     coded = all(len(one) <= 2 for one in column.counts) and column.any_word("code_field")
     if not hinted and not coded:
-        said = talk.said_by(column.names)
-        usual = sum(said[one].talks > 0.6 * len(talk.talks) for one in column.counts)
         named = sum(column.counts[one] for one in known) / column.counts.total()
-        if usual < 2 and named < 0.9 and (by_name or len(sides) > 2):
-            return None  # as what a message is about, of which one is a person
+        if usual < 2 and named < 0.9:
+            return None  # of which one is a person
         if not by_name:
             return Speakers(1 + turns, roles) if turns >= (0.6 if ahead > 0.5 else 0.75) else None
     beside = 0.3 * sum(name not in known for name in roles)
@@ -288,7 +290,19 @@ def _of_many(column: Column, talk: Talk) -> Speakers | None:
         if said[most].talks < 0.4 * len(talk.talks):
             return None
         assistants[most] = "assistant"
+    begin = {_first_of(talk, one, column.names, assistants) for one in talk.talks}
+    late = [name for name in column.counts if name not in begin and name not in assistants]
+    if 2 * sum(said[one].talks for one in late) < len(talk.talks):  # the staff that takes over, no group
+        assistants |= dict.fromkeys(late, "skip")
+    if "" in said:
+        assistants[""] = "system"
     return Speakers(2.0 + talk.alternation(column.names), {**assistants, "*": "user"})
+
+
+def _first_of(talk: Talk, places: Sequence[int], names: Sequence[str], but: Roles) -> str:
+    """Who says something first in a conversation, but for some."""
+    spoken = (names[place] for place in places if _is_text(talk.texts[place]))
+    return next((name for name in spoken if name and name not in but), "")
 
 
 _NUMBERED = re.compile(r"(?<=[^\W\d])(?=\d)|(?<=[_: -])(?=\w)")

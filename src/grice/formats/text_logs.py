@@ -37,6 +37,7 @@ _PAIR = re.compile(
 )
 _RULE = re.compile(r"[-=*_#~+.]{3,}")
 _HEADING = re.compile(r"(?:[-=*#~+]+)\s*(?P<said>[^\s=*#~+-].*?)\s*[-=*#~+]*$")
+_NOTICE = re.compile(r"([-=*#~+]{2,})\s.*\s\1")
 _SQL = re.compile(rb"(?im)^(?:COPY\s+\S+\s*(?:\(.*\))?\s*FROM\s+stdin;|INSERT\s+INTO\s)")
 _SECTION = "section"
 
@@ -119,7 +120,7 @@ def _speech(line: str) -> Row | None:
     row, rest = _stamped(line)
     tags, rest = _tags(rest)
     speech = _SPEECH.match(rest)
-    if speech is None:
+    if speech is None or _NOTICE.fullmatch(rest):
         return {**row, **tags, "text": rest} if row else None
     return {
         **row,
