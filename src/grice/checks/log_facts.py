@@ -19,8 +19,8 @@ from grice.formats.calls import CUSTOM
 from grice.identity import redact_text
 from grice.identity.canonical import canonical_json
 from grice.matching.context import Context
-from grice.matching.json_text import json_text
 from grice.matching.matcher import MatcherFactory, matcher
+from grice.matching.transcript import call_text
 from grice.records import Evidence, Reply, ToolCall, Turn, Verdict, failed, inconclusive, passed, skipped
 from grice.text import shorten, value_text
 from grice.text.languages import language_name, language_of
@@ -73,10 +73,8 @@ def avoid_call_loops(subject: Reply, ctx: Context) -> Verdict:
     call, times = max(counted_calls(turn.tool_calls, same_result=True), key=itemgetter(1))
     if times < LOOP:
         return passed("no call was made again and again for the same result")
-    arguments = call.raw_arguments if call.raw_arguments is not None else json_text(call.arguments)
-    result = json_text(call.error if call.error is not None else call.result)
-    told = f"{call.name}({shorten(arguments, _SHOWN)}) was called {times} times"
-    return failed(f"{told}, each time with the result {value_text(shorten(result, _SHOWN))}")
+    result = value_text(call.error if call.error is not None else call.result)
+    return failed(f"{call_text(call)} was called {times} times, each time with the result {result}")
 
 
 def counted_calls(calls: Sequence[ToolCall], *, same_result: bool = False) -> Iterator[tuple[ToolCall, int]]:

@@ -21,7 +21,7 @@ from grice.formats.log_files import Rejoined, files_in, values_of
 from grice.formats.mapping import LogMapping
 from grice.formats.proposal import Proposal, UnlikeMessages, described, guess, propose, propose_for
 from grice.reporting.console import console_for, print_line, print_problem
-from grice.text import shorten, visible
+from grice.text import plural, shorten, visible
 
 AUTO = "auto"
 _SHOWN = 100
@@ -120,11 +120,11 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
         console, f"Left out: {', '.join(proposal.left_out) or 'no field'}", indent="  ", hanging="    "
     )
     counted = "" if proposal.whole else "first "
-    unit = "records" if proposal.in_document else "lines"
+    units = plural(proposal.lines, "record" if proposal.in_document else "line")
     print_line(
         console,
-        f"The {counted}{proposal.lines:,} {unit}: {proposal.lines - proposal.skipped:,} read as "
-        f"{proposal.conversations:,} conversations, {proposal.skipped:,} not read",
+        f"The {counted}{units}: {proposal.lines - proposal.skipped:,} read as "
+        f"{plural(proposal.conversations, 'conversation')}, {proposal.skipped:,} not read",
         indent="  ",
     )
     for reason, places in proposal.problems:
