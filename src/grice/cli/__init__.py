@@ -6,6 +6,7 @@ command runs, so that help, errors and completion load nothing but the command l
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -24,4 +25,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         why = error.strerror or error
         print(f"error: the output cannot be written: standard output: {why}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left is written at the end
         sys.exit(UNUSABLE)
