@@ -48,6 +48,31 @@ def test_a_home_made_log_is_read_whole(name: str) -> None:
     assert bool(guess(proposal.mapping)) == (name in GUESSED)
 
 
+LATER = Path(__file__).parents[2] / "benchmarks" / "home_made_logs" / "round_5"
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("05_auental.jsonl", "role at richtung"),  # not what a message is about
+        ("06_solvea.csv", "user at question, assistant at réponse"),  # not the source of an answer
+        ("12_bluepeak.txt", "Aria -> assistant, Ravi -> skip"),  # staff, and notices between signs
+    ],
+)
+def test_a_log_that_was_read_wrong_at_its_first_look_is_read_whole(name: str, how: str) -> None:
+    right = json.loads((LATER / "expected.json").read_text("utf-8"))["files"][name]
+    proposal = propose(LATER / name)
+    assert proposal is not None
+    assert how in described(proposal.mapping)
+    talks = [one.messages for one in read_log(LATER / name, proposal.mapping) if one.kind == "conversation"]
+    spoken = [one["role"] for talk in talks for one in talk if one["content"].strip()]
+    assert (len(talks), spoken.count("user"), spoken.count("assistant")) == (
+        right["conversations"],
+        right["user_messages"],
+        right["assistant_messages"],
+    )
+
+
 CELLS = st.sampled_from(['"', '""', "a", "é", '"a"', 'a"b', ",", ";", "\t", "|", "\\N", "\\", "", "{}"])
 
 

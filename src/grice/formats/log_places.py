@@ -392,7 +392,6 @@ def _by_field(
         roles = silent | judged.roles
         found = replace(
             mapping,
-            order=mapping.order or _better_order(columns, column, talk),
             role=path,
             roles=roles,
             skip=skipped_values(columns, column.name),
@@ -461,21 +460,6 @@ def _order(columns: Mapping[str, Column], talks: list[list[int]]) -> str:
         return max(whole, key=lambda one: (len(one.counts), -one.share)).name
     if days and clocks:
         return f"{days[0].name}, {clocks[0].name}"
-    return ""
-
-
-def _better_order(columns: Mapping[str, Column], who: Column, talk: Talk) -> str:
-    """A number by which the speakers take turns as they do not in the order in which they stand."""
-    usual = talk.alternation(who.names)
-    for column in columns.values():
-        numbers = column.share > 0.98 and all(
-            isinstance(one, int | float) and not isinstance(one, bool) for one in column.present
-        )
-        if not numbers or column is who:
-            continue
-        talks = [sorted(one, key=lambda place: float(column.names[place] or 0)) for one in talk.talks]
-        if Talk(talk.texts, talks).alternation(who.names) > usual + 0.15:
-            return column.name
     return ""
 
 

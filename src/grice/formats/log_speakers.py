@@ -133,8 +133,8 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     if flag is not None:
         return Speakers(4 + talk.alternation(column.names) + column.share, flag)
     if len(column.counts) > MOST_ROLES:
-        return _of_one_side(column, talk) or _of_many(column, talk)
-    return _of_one_side(column, talk) or _of_few(column, talk)
+        return _of_many(column, talk)
+    return _of_few(column, talk)
 
 
 def _is_hinted(column: Column) -> bool:
@@ -257,19 +257,6 @@ def _of_flag(column: Column) -> Roles | None:
     if column.share < 1:
         found[""] = other if "true" in values or len(values) < 2 else "skip"
     return found
-
-
-def _of_one_side(column: Column, talk: Talk) -> Speakers | None:
-    """A field with the names or ids of one side's people, which the messages of the other side have not."""
-    if not 0.2 < column.share < 0.8 or not (_is_hinted(column) or column.any_word("id_field")):
-        return None
-    named = role_in(" ".join(one for one in column.words if one not in WORDS["id_field"]))
-    role = next(iter({role_in(one) for one in column.counts} - {None, named}), named)
-    turns = talk.alternation(["one" if name else "none" for name in column.names])
-    if role not in _SIDES or (len(column.counts) > 1 and (turns < 0.6 or role != named)):
-        return None
-    key = "*" if len(column.counts) > 1 else next(iter(column.counts))
-    return Speakers(1.0 + turns, {key: role, "": "assistant" if role == "user" else "user"})
 
 
 def _of_many(column: Column, talk: Talk) -> Speakers | None:
@@ -478,21 +465,6 @@ _PREFIX = re.compile(
 _INLINE = re.compile(r"(?:^|\s)([A-Z][A-Za-z0-9_]{0,24})\s?:\s")
 
 
-def _speaks_like(name: str, other: str, texts: Sequence[str]) -> bool:
-    """Whether a name stands where another stands, with sentences behind it."""
-    bare, behind = [0.0, 0.0], list[str]()
-    for place, one in enumerate((name, other)):
-        found = [
-            each
-            for text in texts
-            for each in re.findall(rf"(^|.)[*_]*{re.escape(one)}[*_]*[^\S\n]*:(.*)", text, re.M)
-        ]
-        bare[place] = mean(not before for before, _ in found) if found else 0.0
-        behind += [said for _, said in found] if one == name else []
-    words = mean(len(one.split()) for one in behind) if behind else 0.0
-    return len(name.split()) < 4 and name[0].isupper() and words > 2 and abs(bare[0] - bare[1]) < 0.5
-
-
 def names_in(texts: Sequence[str], *, several: bool) -> Iterator[tuple[str, ...]]:
     """The names that may speak in texts, before their speeches; in each of them `several`, or one."""
     stamped = [{name for name in STAMPED.findall(text) if name} for text in texts]
@@ -512,14 +484,6 @@ def names_in(texts: Sequence[str], *, several: bool) -> Iterator[tuple[str, ...]
             if (role_in(name) and count > 1)
             or (within[name] >= 0.2 * len(texts) and count > 1.2 * within[name] * several)
         ]
-        if several and len(usual) > 1:  # and who speaks with them now and then
-            usual += [
-                name
-                for name in counts
-                if name not in usual
-                and within[name] >= max(3, 0.04 * len(texts))
-                and _speaks_like(name, usual[0], texts)
-            ]
         speaking = sum(sum(name in usual for name in one) > several for one in found)
         if len(usual) > 1 and speaking >= 0.6 * len(texts):
             yield tuple(usual)
