@@ -151,6 +151,7 @@ def test_a_suite_is_made_in_a_file_copied_and_deleted_with_undo(page):
     page.get_by_label("File", exact=True).first.fill("menu/lunch.grice.yaml")
     page.get_by_role("button", name="Make the suite").click()
     expect(page.locator("h1")).to_have_text("first")  # what one goes on with
+    page.wait_for_load_state()  # keys are listened to when the page is whole
     page.keyboard.press("u")
     expect(page.locator("h1")).to_have_text("lunch: 1 case")
     file = page.folder / "menu" / "lunch.grice.yaml"

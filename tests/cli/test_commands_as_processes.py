@@ -137,7 +137,11 @@ CASES = [
     ("label items.jsonl --rater ben --out ben.jsonl", 0, "2 of 2 done, 2 now"),
     ("show exp_a1@s10", 0, "    pass   the reply to greet"),
     ("report exp_a1", 1, "  Scenarios: 20 total, 10 passed, 10 failed"),
-    ("validate checks sentences examples", 0, "Every outcome is as documented: 1 rule on 1 labelled example."),
+    (
+        "validate checks sentences examples",
+        0,
+        "Every outcome is as documented: 1 rule on 1 labelled example.",
+    ),
     ("validate rules house.yaml", 0, "1 rule, right on all of 2 examples."),
     ("validate criteria", 0, "Judged: brief by code."),
     (

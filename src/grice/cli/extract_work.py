@@ -17,7 +17,7 @@ from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.extract import STAND_INS
 from grice.cli.log_mapping import NotMapped, mapped_logs
 from grice.cli.named_checks import import_matchers
-from grice.cli.show_work import find_conversation, mapping_of
+from grice.cli.show_work import find_conversation, mapping_of, place_in_run
 from grice.extracting import Asking, Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in
 from grice.extracting.bulk import clusters_in, fault_of
 from grice.extracting.fault import LINT
@@ -139,9 +139,9 @@ def _faults(given: Arguments, project: str) -> Iterator[tuple[Fault, list[str]]]
     `project` is the folder of the settings, "" without any.
     """
     labels = [one for one in given.label if one != LINT]
-    choice = _choice(given, labels)
     path = Path(given.where)
     if path.is_file():
+        choice = _choice(given, labels, default_checks())
         mappings = mapped_logs([path], given.map).mappings
         for cluster in clusters_in(path, choice, mappings, project):
             fault = fault_of(path, cluster, choice, mappings.get(str(path)))
@@ -157,13 +157,18 @@ def _faults(given: Arguments, project: str) -> Iterator[tuple[Fault, list[str]]]
         has = plural(len(conversation.turns), "turn")
         raise NotThere(f"{given.where}: there is no turn {given.turn}, it has {has}")
     lint = LINT in (*given.label, *given.checks.split(",")) or not (given.label or given.checks)
-    place = given.where if isinstance(found, Result) else Path(given.where).name
+    usual, place = default_checks(), path.name
+    if isinstance(found, Result):
+        place = place_in_run(given.where, given.runs)
+        flow = choose_checks("tool-flow").checks  # in a test text beside a call is no house style
+        usual = Choice((*flow, *(one for one in usual.checks if one.label != "tool-flow")))
+    choice = _choice(given, labels, usual)
     for fault in faults_in(conversation, choice.checks, place, given.turn, lint=lint):
         yield fault, []
 
 
-def _choice(given: Arguments, labels: list[str]) -> Choice:
-    """The checks that are named, by --checks or as labels; else those of a scan. Raises UnknownCheck."""
+def _choice(given: Arguments, labels: list[str], usual: Choice) -> Choice:
+    """The checks that are named, by --checks or as labels; else the usual. Raises UnknownCheck."""
     named = [one for one in given.checks.split(",") if one.strip() != LINT]
     if named != [""] and named:
         import_matchers()
@@ -173,7 +178,6 @@ def _choice(given: Arguments, labels: list[str]) -> Choice:
             has = ", ".join(one.label for one in choice.checks)
             raise UnknownCheck(f"--label: no check of --checks is called so; it has {has}")
         return Choice(tuple(known))
-    usual = default_checks()
     if not given.label:
         return Choice(()) if given.checks else usual
     ours = tuple(one for one in usual.checks if one.label in labels)
@@ -196,7 +200,7 @@ def _checks_of(label: str, usual: Choice) -> Sequence[LogCheck]:
 def _no_finding(given: Arguments) -> str:
     if given.checks or given.label:
         return "no check that was named fails there"
-    return "no check of a scan fails there; --checks all makes every one, --label tool-flow one of them"
+    return "no check of a scan fails there; --checks all makes every one"
 
 
 def _print_test(console: Console, path: Path, test: Extracted, fault: Fault, became: Written) -> None:

@@ -45,7 +45,9 @@ def show_conversation(arguments: Arguments) -> int:
         except NotMapped:  # why has been told
             return UNUSABLE
         found = find_conversation(wanted, arguments.runs, mapping)
-        document = result_document(found) if isinstance(found, Result) else _with_findings(found, wanted)
+        document = (
+            result_document(found, wanted) if isinstance(found, Result) else _with_findings(found, wanted)
+        )
         show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
         return NOBODY_READS if console.quiet else PASSED
 
@@ -86,6 +88,13 @@ def find_conversation(
         f"{value_text(wanted)}: expected RUN@ID, such as latest@{example}, or FILE:LINE, such as "
         "chats.jsonl:12"
     )
+
+
+def place_in_run(wanted: str, runs: Path | None) -> str:
+    """`RUN@ID` with the name of the run: what is the latest is another one tomorrow."""
+    run, _, rest = wanted.partition("@")
+    name = run if Path(run).is_dir() and run else find_run(run or "latest", runs_folder(runs)).name
+    return f"{name}@{rest}"
 
 
 def _in_log(file: Path, line: int, mapping: LogMapping | None) -> Conversation:

@@ -242,20 +242,21 @@ def _golden_text(fault: Fault, name: str, agent: str) -> str:
 
 
 def _scripted_rounds(turn: Turn) -> tuple[list[JsonValue], list[JsonValue]]:
-    """The model's replies, and the results of the calls of each that has some."""
+    """The model's replies as it gave them, and the results of the calls of each that has some."""
+    calls = {one.id: one for one in turn.tool_calls}
     replies: list[JsonValue] = []
     results: list[JsonValue] = []
-    by_id = {one.id: one for one in turn.tool_calls}
-    said = [one for one in with_ids(turn.messages) if one.role == "assistant"]
-    for number, one in enumerate(said):
-        blocks: list[JsonValue] = [{"type": "text", "text": one.content}] if one.content else []
-        blocks += [
-            {"type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments}
-            for call in one.tool_calls
+    for parts in filter(None, map(reply_parts, turn.exchanges)):
+        content: list[JsonValue] = [
+            {"type": "text", "text": one} if isinstance(one, str) else {"type": "tool_use", **one}
+            for one in parts
         ]
-        replies.append({"step": "tool-result" if number else "chat", "content": blocks})
-        if one.tool_calls:
-            results.append({call.id: _golden_result(by_id.get(call.id, call)) for call in one.tool_calls})
+        replies.append({"step": "tool-result" if replies else "chat", "content": content})
+        made = [one for one in parts if isinstance(one, dict)]
+        if any(one["id"] not in calls for one in made):
+            raise NotWritable("a call that the model asked for is not on record: write it with --as suite")
+        if made:
+            results.append({one["id"]: _golden_result(calls[one["id"]]) for one in made})
     return replies, results
 
 

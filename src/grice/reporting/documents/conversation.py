@@ -12,8 +12,11 @@ from grice.text import plural
 _TONES: dict[Outcome, Tone] = {Outcome.PASS: "good", Outcome.SKIPPED: "faint", Outcome.INCONCLUSIVE: "warn"}
 
 
-def result_document(result: Result) -> Document:
-    """What came of it and why, the transcript with the turn marked, every verdict, what failed first."""
+def result_document(result: Result, place: str = "") -> Document:
+    """What came of it and why, the transcript with the turn marked, every verdict, what failed first.
+
+    `place` is where it stands, as `latest@refund`.
+    """
     ordered = sorted(result.verdicts, key=lambda one: (one.outcome is Outcome.PASS, one.mode == "soft"))
     first = next((one for one in ordered if one.outcome is result.outcome), None)
     why = f": {headline(first)}" if first is not None and result.outcome is not Outcome.PASS else ""
@@ -23,12 +26,14 @@ def result_document(result: Result) -> Document:
     conversation = result.conversation
     shown = Transcript(conversation.turns, marked_turn(result.verdicts), tuple(ordered))
     verdicts = (Verdicts(tuple(ordered)),) if ordered else (Line("nothing was checked"),)
+    step = Line(labelled("A test of it", how_to_extract(place)))
     return Document(
         "conversation",
         "",
         answer,
         tuple(Line(one, "faint") for one in about if one),
         (Section(_length(conversation), (shown,), folded=False), Section("Verdicts", verdicts, folded=False)),
+        steps=(step,) if place and result.outcome is Outcome.FAIL else (),
     )
 
 
