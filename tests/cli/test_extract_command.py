@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from grice_command import Grice
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "wordpress_assistant"
 ASKED = "Which plugin should I update? There are several."
 CHAT = [
     {"role": "user", "content": "Update my plugin"},
@@ -219,3 +222,39 @@ def test_a_simulated_user_is_drawn_by_the_llm_of_the_project_and_played(tmp_path
     )
     assert played.returncode == 1
     assert "be less than 1 like the reply before" in played.stdout
+
+
+@pytest.mark.slow
+def test_narration_in_a_run_becomes_a_golden_that_the_mended_agent_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "example"
+    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+
+    def run(*words: str, bugs: str = "") -> subprocess.CompletedProcess[str]:
+        monkeypatch.setenv("WORDPRESS_ASSISTANT_BUGS", bugs)
+        command = [sys.executable, "-m", "grice", *words]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+    assert run("run", "goldens/list-plugins.golden.json", bugs="A").returncode == 1
+    written = run("extract", "latest@list-plugins", "-o", "kept")
+
+    assert written.returncode == 0, written.stderr
+    assert "PRE_TOOL_NARRATION" in written.stdout
+    assert "1 turn; proved" in written.stdout
+    (path,) = (folder / "kept").glob("*.golden.yaml")
+    said = [
+        part["text"]
+        for reply in _golden(path)["mockLlmResponses"]
+        for part in reply["content"]
+        if "text" in part
+    ]
+    assert said[0] == "Checking the plugins now!"
+    assert said[1].startswith("Two plugins are installed")
+    assert "Found in exp_" in path.read_text()
+    assert run("run", f"kept/{path.name}", bugs="A").returncode == 1
+    assert run("run", f"kept/{path.name}").returncode == 0
+
+
+def _golden(path: Path) -> dict[str, Any]:
+    return yaml.safe_load(path.read_text())
