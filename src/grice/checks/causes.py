@@ -215,9 +215,12 @@ def _unlike_results(scene: Scene) -> Iterator[str]:
     if not answered:
         return
     said = [message.content for one in scene.before for message in one.messages]
-    told = [f"{dict(call.arguments)} {call.result}" for call in answered]
-    before = "\n".join([turn.user, *said, *told, *map(_whole, _requests(turn))])
-    known = {float(one) for one in _DIGITS.findall(before.replace(",", ""))}
+    said += [message.content for message in turn.messages if message.role not in ("assistant", "tool")]
+    calls = (call for one in (*scene.before, turn) for call in one.tool_calls)
+    told = [f"{dict(call.arguments)} {call.result} {call.error}" for call in calls]
+    system = scene.conversation.system or ""
+    before = "\n".join([system, turn.user, *said, *told, *map(_whole, _requests(turn))])
+    known = {float(one) for text in (before, before.replace(",", "")) for one in _DIGITS.findall(text)}
     for number in _NUMBER.findall(turn.text):
         value = float(number.replace(",", ""))
         if value > MOST_COUNTED and value not in known:

@@ -73,8 +73,11 @@ def avoid_call_loops(subject: Reply, ctx: Context) -> Verdict:
     call, times = max(counted_calls(turn.tool_calls, same_result=True), key=itemgetter(1))
     if times < LOOP:
         return passed("no call was made again and again for the same result")
+    told = f"{call_text(call)} was called {times} times"
+    if call.error is None and not call.answered:
+        return failed(f"{told}, and nothing came back")
     result = value_text(call.error if call.error is not None else call.result)
-    return failed(f"{call_text(call)} was called {times} times, each time with the result {result}")
+    return failed(f"{told}, each time with the result {result}")
 
 
 def counted_calls(calls: Sequence[ToolCall], *, same_result: bool = False) -> Iterator[tuple[ToolCall, int]]:

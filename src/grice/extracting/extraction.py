@@ -74,7 +74,12 @@ def extract_finding(
     small = shrunk.fault
     tried: list[tuple[Draft, Proof]] = []
     for one in forms:
-        written = draft_test(small, one, agent)
+        try:
+            written = draft_test(small, one, agent)
+        except NotWritable:
+            if one == forms[-1] and not tried:
+                raise
+            continue
         tried.append((written, prove(written, small)))
         if tried[-1][1].whole:
             break

@@ -162,7 +162,12 @@ def reply_parts(exchange: Exchange) -> list[Any]:
         if message.get("content"):
             parts.append(message["content"])
         for one in message.get("tool_calls") or []:
-            read = msgspec.json.decode(one["function"]["arguments"] or "{}")
+            try:
+                read = msgspec.json.decode(one["function"]["arguments"] or "{}")
+            except msgspec.DecodeError:
+                raise NotWritable(
+                    "the model gave arguments that are no JSON, which no script plays"
+                ) from None
             parts.append({"id": one.get("id", ""), "name": one["function"]["name"], "input": read})
         return parts
     content = reply.get("content", [])

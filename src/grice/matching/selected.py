@@ -197,6 +197,7 @@ def _judge_values(
         return Judged(answer.outcome, with_value(answer, values[0]), 0, 1, 1, at.match)
     decisive = Outcome.PASS if at.match == "ANY" else Outcome.FAIL
     holds = _holds_of(matcher, context)
+    longest = min(MAX_PLAIN, context.bounds.regex_max_test_str_len)
     outcomes: list[Outcome] = []
     answers: dict[int, Verdict] = {}
     for index, value in enumerate(values):
@@ -204,7 +205,7 @@ def _judge_values(
             spent = f"{deadline.milliseconds:g} ms"
             late = errored(f"out of time after {spent}, when {index} of {len(values)} values were examined")
             return Judged(Outcome.ERROR, late, index - 1, index, len(values), at.match)
-        if holds is not None and _is_plain_text(value):
+        if holds is not None and _is_plain_text(value, longest):
             outcomes.append(Outcome.PASS if holds(value) else Outcome.FAIL)
         else:
             answers[index] = _said_of(matcher, value, context)
@@ -238,15 +239,17 @@ def _holds_of(matcher: Matcher[Any], context: Context) -> Prefilter | None:
     make = matcher.factory.prefilter
     if make is None or (context.conversation is not None and not context.conversation.turns):
         return None
+    if context.limits is not None:  # a prefilter keeps to those in force
+        return None
     try:
         return make(*matcher.args, **matcher.kwargs)
     except Exception:  # wrong arguments: judging says so
         return None
 
 
-def _is_plain_text(value: object) -> bool:
-    """Whether it is a text of which `Prefilter` tells what judging does."""
-    return type(value) is str and value.isascii() and len(value) <= MAX_PLAIN and value.strip() != ""
+def _is_plain_text(value: object, longest: int) -> bool:
+    """Whether it is a text of which a prefilter tells what judging does, which looks at no more of it."""
+    return type(value) is str and value.isascii() and len(value) <= longest and value.strip() != ""
 
 
 def _claim(at: ValueSelector, matcher: Matcher[Any], noun: str, total: int) -> str:

@@ -1053,8 +1053,9 @@
     if (state.rows.length && state.rows.every((row) => row.check.on === "reply.data")) state.on = "reply.data";
     editor.inert = false;
     drawAll();
+    const chosen = sourceAsked;
     const last = await lastOutput().catch(() => ({ found: false }));
-    await setSource(last.found ? "last" : "pasted");
+    if (sourceAsked === chosen) await setSource(last.found ? "last" : "pasted"); // else one was chosen meanwhile
     await attempt(check);
     editor.dataset.ready = "yes";
   });
