@@ -69,7 +69,9 @@ def test_a_newcomer_makes_a_case_and_sees_why_an_assertion_fails(newcomer):
     newcomer.type("orders")  # the caret is in the first field
     newcomer.key("Enter")
     expect(page.locator("h1")).to_have_text("first")  # its case is open
+    page.locator("[data-ready=yes]").wait_for()
     newcomer.click(page.get_by_label("pasted", exact=True))
+    expect(page.locator("#pasted")).to_be_focused()
     newcomer.type(OUTPUT)  # and here in the field for it
 
     newcomer.value('status: "READY"')
