@@ -66,6 +66,7 @@ def test_a_newcomer_makes_a_case_and_sees_why_an_assertion_fails(newcomer):
     page, suggestion = newcomer.page, newcomer.page.get_by_label("What to ask about").get_by_role("button")
     newcomer.push("link", "Write or run a suite")
     newcomer.click(page.locator("summary", has_text="New suite"))
+    expect(page.locator("input:focus")).to_be_visible()
     newcomer.type("orders")  # the caret is in the first field
     newcomer.key("Enter")
     expect(page.locator("h1")).to_have_text("first")  # its case is open
