@@ -146,10 +146,10 @@ def guess(mapping: LogMapping) -> str:
         return f"no field tells who speaks: the {mapping.first} is taken to begin, and both to speak in turn"
     sure = {role for name, role in mapping.roles.items() if role_in(name) == role and len(name) > 1}
     flag = {one.lower() for one in mapping.roles} <= {"true", "false", ""}
-    named = sure & {"user", "assistant"} or "*" in mapping.roles or (flag and role_in(mapping.role))
+    named = sure & {"user", "assistant"} or (flag and role_in(mapping.role))
     if not mapping.role or named:
         return ""
-    who = {role: name or "none" for name, role in mapping.roles.items()}
+    who = {role: {"": "none", "*": "whoever else"}.get(name, name) for name, role in mapping.roles.items()}
     return (
         f"no name tells who speaks at {mapping.role}; by what is said, "
         f"{who.get('user')} is the user and {who.get('assistant')} the assistant"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -41,18 +42,16 @@ class DrawnConversation(msgspec.Struct, frozen=True):
 def drawn_conversations(
     paths: Iterable[Path | str], mappings: Mapping[str, LogMapping], chosen: LineFilter, limit: int | None
 ) -> list[DrawnConversation]:
-    """The conversations that a scan with this choice judges whole. It says which files cannot be read."""
+    """The conversations that a scan with this choice judges whole; the scan says which files cannot be read."""
     found: list[DrawnConversation] = []
     for path in paths:
         gathering = _Gathering(name_of(path), chosen, None if limit is None else limit - len(found))
-        try:
+        with suppress(Unreadable):  # the scan says why
             for entry in read_log(path, mappings.get(str(path))):
                 if entry.group or entry.kind == "message":
                     gathering.take(entry)
                 elif limit is None or len(found) + len(gathering.found) < limit:
                     gathering.take_whole(entry)
-        except Unreadable:
-            pass
         gathering.end()
         found += gathering.found
     return found[:limit]

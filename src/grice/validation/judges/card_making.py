@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from grice.judging.calibration_cards import Card
 from grice.stats.agreement import cluster_rate
 from grice.stats.estimates import Estimate
@@ -19,7 +21,7 @@ _SPLIT = "leave-one-out"
 
 def card_of_people(measured: JudgeMeasured, created: str) -> Card:
     """The card of a judge that was compared with people's labels; `created` is the time, in ISO 8601."""
-    who, held, people = measured.identity, measured.held, measured.people
+    held, people = measured.held, measured.people
     notes = list(measured.notes)
     if held.weighted is not None and held.weighted is not held.kappa:
         weighted = held.weighted
@@ -28,13 +30,7 @@ def card_of_people(measured: JudgeMeasured, created: str) -> Card:
             f"95 % {weighted.low:.2f} to {weighted.high:.2f}"
         )
     return Card(
-        judge=who.judge,
-        model=who.model,
-        prompt=who.prompt,
-        prompt_version=who.prompt_version,
-        prompt_hash=who.prompt_hash,
-        fingerprint=who.fingerprint,
-        gate=who.gate,
+        **msgspec.structs.asdict(measured.identity),
         kind="people",
         sources=measured.sources,
         created=created,
@@ -64,17 +60,11 @@ def card_of_people(measured: JudgeMeasured, created: str) -> Card:
 
 def card_of_examples(measured: CriterionMeasured, created: str) -> Card:
     """The card of a criterion's own examples, each judged by a judge that was shown only the others."""
-    who, counts = measured.identity, measured.alarms
+    counts = measured.alarms
     decided = counts.true_alarms + counts.false_alarms + counts.missed + counts.true_quiet
     notes = [OWN_EXAMPLES, measured.kappa_note, *measured.problems]
     return Card(
-        judge=who.judge,
-        model=who.model,
-        prompt=who.prompt,
-        prompt_version=who.prompt_version,
-        prompt_hash=who.prompt_hash,
-        fingerprint=who.fingerprint,
-        gate=who.gate,
+        **msgspec.structs.asdict(measured.identity),
         kind="examples",
         created=created,
         n=decided,
