@@ -42,7 +42,7 @@ class DrawnConversation(msgspec.Struct, frozen=True):
 def drawn_conversations(
     paths: Iterable[Path | str], mappings: Mapping[str, LogMapping], chosen: LineFilter, limit: int | None
 ) -> list[DrawnConversation]:
-    """The conversations that a scan with this choice judges whole; the scan says which files cannot be read."""
+    """The conversations that a scan with this choice judges whole; a file that cannot be read gives none."""
     found: list[DrawnConversation] = []
     for path in paths:
         gathering = _Gathering(name_of(path), chosen, None if limit is None else limit - len(found))
