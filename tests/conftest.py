@@ -49,11 +49,6 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_unconfigure() -> None:
-    """Leave nothing frozen for the end of the process: one exit in four crashed so."""
-    gc.unfreeze()
-
-
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say why a test failed beside the list of those that did: of a long log often only the end is kept."""
     for report in [*terminalreporter.getreports("failed"), *terminalreporter.getreports("error")][:10]:

@@ -5,6 +5,7 @@ PYTEST_DONT_REWRITE: it asserts nothing, and may be imported before pytest can l
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -228,6 +229,8 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Forget the session; one that it ran inside of goes on as before."""
     if _RUNNING in config.stash:
         _runner.find = config.stash[_RUNNING].outer
+        if _runner.find is None:  # msgspec's types may crash the last collection of a process (its issue 717)
+            gc.freeze()
     if server := sys.modules.get("grice.agents.server"):
         server.end_servers()
 
