@@ -117,6 +117,13 @@ def private_values(value: JsonValue, field: str = "") -> Iterator[tuple[str, str
         yield str(value), "id"
 
 
+def private_name(name: str) -> tuple[str, str] | None:
+    """The name of a field and its kind where it is a value too, as the address of somebody looked up."""
+    digits = sum(map(str.isdecimal, name))
+    kinds = (kind for one, kind in _of_text(name) if one == name)
+    return next(((name, kind) for kind in kinds if kind in ("email", "phone") or digits > 3), None)
+
+
 def _is_id(field: str) -> bool:
     return field not in _CALL_FIELDS and _ID_FIELDS.fullmatch(field) is not None
 

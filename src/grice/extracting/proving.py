@@ -11,7 +11,7 @@ from grice.agents import AgentContext, bind_agent
 from grice.extracting.fault import Fault
 from grice.extracting.mending import mended
 from grice.extracting.recorded_agent import replaying
-from grice.extracting.written_test import Draft, tool_results
+from grice.extracting.written_test import Draft, NotWritable, tool_results
 from grice.files.goldens import load_goldens
 from grice.files.settings import Settings
 from grice.files.suite_files import load_suite
@@ -45,8 +45,11 @@ class Asking(NamedTuple):
     times: int
 
     def failures(self, draft: Draft, fault: Fault) -> int:
-        """How often the agent fails the written test for the fault."""
-        return sum(self._fails(draft, fault) for _ in range(self.times))
+        """How often the agent fails the written test for the fault. Raises NotWritable where it breaks."""
+        asked = [self._fails(draft, fault) for _ in range(self.times)]
+        if None in asked:
+            raise NotWritable(f"the agent gave no answer {asked.count(None)} of {self.times} times")
+        return asked.count(True)
 
     def has(self, draft: Draft, fault: Fault) -> bool:
         """Whether it fails the test often enough; it is asked no more than that takes."""
@@ -54,13 +57,20 @@ class Asking(NamedTuple):
         for left in range(self.times, 0, -1):
             if failed + left < self.needed:
                 return False
-            failed += self._fails(draft, fault)
+            failed += self._fails(draft, fault) is True
             if failed >= self.needed:
                 return True
         return False
 
-    def _fails(self, draft: Draft, fault: Fault) -> bool:
-        return any(map(fault.is_said_by, _run(draft, self.agent)))
+    def _fails(self, draft: Draft, fault: Fault) -> bool | None:
+        """Whether it fails the test for the fault; None where it breaks."""
+        try:
+            verdicts = _run(draft, self.agent)
+        except Exception:  # somebody's agent
+            return None
+        if any(map(fault.is_said_by, verdicts)):
+            return True
+        return None if any(one.outcome is Outcome.ERROR for one in verdicts) else False
 
 
 def prove(draft: Draft, fault: Fault) -> Proof:
@@ -99,8 +109,6 @@ def _verdicts(draft: Draft, fault: Fault, conversation: Conversation) -> tuple[V
     played = [one for one in turns if one.user] if every else turns[-1:]
     try:
         return _run(draft, replaying(played, _client(played)))
-    except ExpectationFailed as failed:
-        return (failed.verdict,)
     except Exception as error:  # a draft is somebody's data: whatever goes wrong is told
         return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
 
@@ -114,7 +122,10 @@ def _run(draft: Draft, agent: object) -> tuple[Verdict, ...]:
         path = Path(folder, draft.file)
         path.write_text(draft.body, encoding="utf-8")
         if draft.form == "pytest":
-            return _hold(draft, agent, Path(folder))
+            try:
+                return _hold(draft, agent, Path(folder))
+            except ExpectationFailed as failed:
+                return (failed.verdict,)
         result: Result
         if draft.form == "golden":
             result = run_golden(load_goldens(path)[0], agent)

@@ -10,13 +10,13 @@ import hmac
 import os
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from grice.extracting.private_values import NO_NAMES, private_values
+from grice.extracting.private_values import NO_NAMES, private_name, private_values
 from grice.files.writing import replacing
 from grice.identity.redaction import redact
 from grice.records import Conversation, JsonValue
@@ -68,8 +68,10 @@ class Pseudonyms:
     def conversation(self, conversation: Conversation) -> Conversation:
         """The conversation with stand-ins, everywhere in it."""
         plain: Any = msgspec.to_builtins(conversation)
-        fixed = {*_names_in(plain), *(one.name for one in conversation.tool_calls)}
-        found = {one.casefold(): (one, kind) for one, kind in private_values(plain)}
+        names = set(_names_in(plain))
+        private = dict(filter(None, map(private_name, names)))
+        fixed = {*(names - private.keys()), *(one.name for one in conversation.tool_calls)}
+        found = {one.casefold(): (one, kind) for one, kind in (*private_values(plain), *private.items())}
         found = {
             folded: one
             for folded, one in found.items()
@@ -79,14 +81,14 @@ class Pseudonyms:
             and folded not in NO_NAMES
         }
         if not found:
-            return conversation
+            return msgspec.convert(redact(plain), Conversation)
         for folded, (value, kind) in sorted(found.items()):
             if folded not in self._known:
                 self._known[folded] = self._stand_in(value, kind)
             self.replaced.add(folded)
         longest = sorted((one for one, _ in found.values()), key=lambda one: (-len(one), one))
         pattern = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, longest))})(?![^\W_])", re.IGNORECASE)
-        changed = _mapped(plain, lambda text: pattern.sub(self._replacement, text), self._number)
+        changed = _mapped(plain, lambda text: pattern.sub(self._replacement, text), self._number, private)
         return msgspec.convert(redact(changed), Conversation)
 
     def _replacement(self, found: re.Match[str]) -> str:
@@ -145,11 +147,15 @@ def _names_in(value: JsonValue) -> Iterator[str]:
             yield from _names_in(item)
 
 
-def _mapped(value: JsonValue, of_text: Any, of_number: Any) -> JsonValue:
+def _mapped(value: JsonValue, of_text: Any, of_number: Any, private: Collection[str]) -> JsonValue:
+    """The value with other texts and numbers, and with other names for those that are private."""
     if isinstance(value, str):
         return of_text(value)
     if isinstance(value, dict):
-        return {name: _mapped(item, of_text, of_number) for name, item in value.items()}
+        return {
+            of_text(name) if name in private else name: _mapped(item, of_text, of_number, private)
+            for name, item in value.items()
+        }
     if isinstance(value, list | tuple):
-        return [_mapped(item, of_text, of_number) for item in value]
+        return [_mapped(item, of_text, of_number, private) for item in value]
     return of_number(value) if isinstance(value, int) and not isinstance(value, bool) else value

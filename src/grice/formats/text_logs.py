@@ -23,10 +23,10 @@ _STAMP = (
     r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?(?: ?[AaPp]\.?[Mm]\.?)?[\])>]?"
 )
 _STAMPED = re.compile(rf"(?P<time>{_STAMP})(?=[\s|,;:\]-]|$)[\s|,;\u2013-]*")
-_NAME = r"[^\W\d_][\w.'/&#@+-]*(?: [\w.'/&#@+()-]+){0,4}"
+_NAME = r"[^\W\d_][\w.'/&#@+-]{0,60}(?: [\w.'/&#@+()-]{1,60}){0,4}"
 _SPEECH = re.compile(
-    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]*"
-    r"\s*(?:[(\[][^)\]\n]{0,40}[)\]])?[*_]*\s*(?::|->|=>|>|\|)[*_]*"
+    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]{{0,4}}"
+    r"\s*(?:[(\[][^)\]\n]{0,40}[)\]])?[*_]{0,4}\s*(?::|->|=>|>|\|)[*_]*"
     r"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{0,24})[>\]*]:?\s+)(?P<text>.*)"
 )
 _TAG = re.compile(
@@ -211,9 +211,22 @@ _Parsed = Sequence[tuple[int, str, Row | None]]
 def _headings(parsed: _Parsed) -> list[str]:
     """What stands above a conversation or a speech, "" for other lines; where signs mark it, only these."""
     found = [_heading(parsed, place) for place in range(len(parsed))]
+    found = [
+        "" if one and not _speaker(one) and _is_prose_below(parsed, found, place) else one
+        for place, one in enumerate(found)
+    ]
     bare = [line.strip() == one for one, (_, line, _) in zip(found, parsed, strict=True)]
     marked = any(one and not alone for one, alone in zip(found, bare, strict=True))
     return ["" if marked and alone else one for one, alone in zip(found, bare, strict=True)]
+
+
+def _is_prose_below(parsed: _Parsed, found: Sequence[str], place: int) -> bool:
+    """Whether what comes next is neither a speech nor a heading: so is the inside of a long reply."""
+    for later in range(place + 1, len(parsed)):
+        line = parsed[later][1].strip()
+        if line and not _RULE.fullmatch(line):
+            return not found[later] and parsed[later][2] is None
+    return False
 
 
 def _heading(parsed: _Parsed, place: int) -> str:
@@ -246,8 +259,9 @@ def _sections(parsed: _Parsed, headings: Sequence[str]) -> list[str]:
     found: list[str] = []
     if len(set(titles)) > 1:
         current = ""
+        words = Counter(word for one in titles for word in set(_WORD.findall(one)))
         for one in headings:
-            current = _id_in(one, titles) if one and not _speaker(one) else current
+            current = _id_in(one, words) if one and not _speaker(one) else current
             found.append(current)
         return found
     marks = dict.fromkeys(line.strip() for (_, line, _), rule in zip(parsed, rules, strict=True) if rule)
@@ -278,7 +292,7 @@ def _split(parsed: _Parsed, breaks: Sequence[bool]) -> tuple[list[str], list[int
     return found, counts + [speeches] * bool(speeches)
 
 
-def _id_in(title: str, titles: Sequence[str]) -> str:
+def _id_in(title: str, words: Counter[str]) -> str:
     """The id in a heading: the first word with a digit, but for times, that no other heading has."""
     found = [
         one
@@ -286,7 +300,7 @@ def _id_in(title: str, titles: Sequence[str]) -> str:
         if any(map(str.isdigit, one))
         and not re.fullmatch(r"[\d./:TZ-]*[/.:][\d./:TZ-]*|\d{4}-\d\d-\d\d\S*", one)
     ]
-    return next((one for one in found if sum(one in _WORD.findall(other) for other in titles) == 1), title)
+    return next((one for one in found if words[one] == 1), title)
 
 
 _WORD = re.compile(r"[^\s,;()\[\]|#=\"']+")
@@ -309,8 +323,8 @@ def _speakers(
         for (_, _, row), section in zip(parsed, sections, strict=True)
         if row and row.get("name")
     )
-    often = {name for (_, name), count in inside.items() if count > 1 and names[name] > 2}
     many = len(set(sections))
+    often = {name for (_, name), count in inside.items() if count > 1 and (names[name] > 2 or many > 1)}
     usual = {
         name
         for name, count in names.items()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -26,31 +26,40 @@ _DISTURBED = (
 class SimulatedState(State):
     """The state before a conversation and after it, for checks that look at the finished conversation.
 
-    `key` names a state that other conversations read too: had one of them gone on meanwhile, a check of it is
-    an `error`.
+    `shared` is what it reads that other conversations read too: had one of them gone on meanwhile, a check of
+    it is an `error`.
     """
 
-    def __init__(self, read: Read, key: object) -> None:
-        self._key = key
+    def __init__(self, read: Read, shared: Collection[object]) -> None:
+        self._shared = shared
         self._after: StateReading | None = None
         self._disturbed = False
-        if key is not None:
-            with _LOCK:
+        with _LOCK:
+            for key in shared:
                 others = _GOING_ON.setdefault(key, set())
                 for one in others:
-                    one._disturbed = True
-                self._disturbed = bool(others)
+                    one._disturbed = self._disturbed = True
                 others.add(self)
-        super().__init__(read)
+        try:
+            super().__init__(read)
+        except BaseException:  # it was given up
+            self._leave()
+            raise
 
     def end(self) -> None:
         """Read the state after the conversation."""
-        self._after = self._read()
+        try:
+            self._after = self._read()
+        finally:
+            self._leave()
+
+    def _leave(self) -> None:
         with _LOCK:
-            others = _GOING_ON.get(self._key, set())
-            others.discard(self)
-            if not others:
-                _GOING_ON.pop(self._key, None)
+            for key in self._shared:
+                others = _GOING_ON.get(key, set())
+                others.discard(self)
+                if not others:
+                    _GOING_ON.pop(key, None)
 
     def change(self) -> StateChange:
         """The state as it was before the conversation, and as it was after it."""
@@ -61,15 +70,16 @@ class SimulatedState(State):
 
 def simulated_state(source: object, root: Path, scenario: Scenario | None) -> SimulatedState:
     """Read the state before a conversation; a function with a parameter gets the scenario. Never raises."""
-    own: list[bool] = []
+    shared: list[object] = []
 
     def of_scenario(found: object) -> object:
-        own.append(callable(found) and _asks_for_scenario(found))
-        return partial(found, scenario) if own[-1] and callable(found) else found
+        if callable(found) and _asks_for_scenario(found):
+            return partial(found, scenario)
+        shared.append(found if isinstance(found, Hashable) else id(found))
+        return found
 
     read = state_reader(source, root, of_scenario)
-    key = source if isinstance(source, str) else id(source)
-    return SimulatedState(read, None if own and all(own) else key)
+    return SimulatedState(read, shared)
 
 
 def state_reader(

@@ -149,9 +149,9 @@ class ConversationTask:
 
         live.asks_here = True
         async with live:
-            if how.state is not None:
-                await call_in_thread(self.read_state, live, how)
             try:
+                if how.state is not None:
+                    await call_in_thread(self.read_state, live, how)
                 await make_later(simulated_whole(live, how), live.say, here=True)
             finally:
                 if self.state is not None:

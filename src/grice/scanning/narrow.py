@@ -93,10 +93,11 @@ class Known(NamedTuple):
 
     def _until(self, last: int) -> list[_Message]:
         """The messages of the turns up to one, and those behind it where a result is among them."""
+        results = [place for place, one in enumerate(self.messages) if one.role == "tool"]
         turns = 0
         for place, one in enumerate(self.messages):
             turns += one.role == "user"
-            if turns > last and not any(each.role == "tool" for each in self.messages[place:]):
+            if turns > last and not (results and results[-1] >= place):
                 return self.messages[:place]
         return self.messages
 

@@ -66,7 +66,7 @@ GENERAL = {
 
 
 class RuleConduct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The judge's answer on one rule."""
+    """What the judge says of one rule."""  # these two are in the schema that is sent, and in recorded calls
 
     number: int
     reasoning: Text
@@ -77,7 +77,7 @@ class RuleConduct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ConductAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The judge's answer: one for each rule."""
+    """What the judge is asked for: an answer for each rule."""
 
     requirement: Requirement
     rules: tuple[RuleConduct, ...]
