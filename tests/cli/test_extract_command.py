@@ -148,6 +148,18 @@ def test_an_agent_that_varies_is_asked_several_times(tmp_path: Path, grice: Gric
     assert "the agent fails it 0 of them, fewer than 1 at first" in path.read_text()
 
 
+@pytest.mark.usefixtures("chats")
+def test_an_agent_that_is_asked_by_a_function_or_breaks_is_told(tmp_path: Path, grice: Grice) -> None:
+    (tmp_path / "same.py").write_text(f"def agent(messages):\n    return {ASKED!r}\n")
+    (tmp_path / "down.py").write_text("def agent(messages):\n    raise ConnectionError('down')\n")
+    run = grice("extract", "chats.jsonl:1", "--as", "pytest", "--agent", "same:agent", "--ask", "2/3")
+    assert run.code == 0, run.err
+    (path,) = (tmp_path / "tests").glob("*.py")
+    assert "the agent fails it 3 of them" in path.read_text()
+    run = grice("extract", "chats.jsonl:1", "--agent", "down:agent", "--ask", "1/2", "-o", "none")
+    assert (run.code, "the agent gave no answer 2 of 2 times" in run.err) == (2, True)
+
+
 def test_a_log_of_a_shape_of_its_own_is_read_by_its_map(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, grice: Grice
 ) -> None:

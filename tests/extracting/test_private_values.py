@@ -51,7 +51,7 @@ PLAIN = [
 ]
 
 
-def hidden(text: str, **arguments: str) -> str:
+def hidden(text: str, **arguments: object) -> str:
     call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": json.dumps(arguments)}}
     read = read_conversation(
         [{"role": "user", "content": text}, {"role": "assistant", "content": "", "tool_calls": [call]}]
@@ -80,3 +80,10 @@ def test_secrets_that_differ_have_stand_ins_that_differ() -> None:
     text = hidden(f"It was {one}, now it is {other}, no more {one}.")
     first, second, again = text.split("[redacted: ")[1:4]
     assert first.split("]")[0] == again.split("]")[0] != second.split("]")[0]
+
+
+def test_a_name_that_is_private_and_a_secret_that_is_a_number_are_replaced() -> None:
+    text = hidden("Hello", users={"anna.meier@firma.de": {"plan": "gold"}})
+    assert "anna.meier" not in text
+    assert "'plan': 'gold'" in text
+    assert "48151623" not in hidden("Hello", password=48151623)

@@ -14,6 +14,7 @@ from grice.formats.log_files import values_in
 from grice.formats.logs import parts_in, read_log
 from grice.formats.mapping import LogMapping
 from grice.formats.proposal import described, guess, propose
+from grice.formats.text_logs import _SPEECH
 
 FOLDER = Path(__file__).with_name("home_made")
 EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text("utf-8"))["files"]
@@ -152,3 +153,35 @@ def test_an_export_of_a_messenger_is_one_conversation(tmp_path: Path) -> None:
         ("assistant", "Hello"),
         ("system", "Ana left"),
     ]
+
+
+@pytest.mark.parametrize("between", ["=== Conversation {} ===\n", "----\n"])
+def test_a_heading_inside_a_reply_begins_no_conversation(between: str, tmp_path: Path) -> None:
+    reply = "Sure:\n\n## Step 1\nHold the key.\n\n## Step 2\nRelease it."
+    talk = f"User: how do I reset it\nAssistant: {reply}\nUser: ok\n"
+    path = tmp_path / "log.txt"
+    path.write_text("".join(between.format(number) + talk for number in range(4)))
+    proposal = propose(path)
+    assert proposal is not None
+    entries = list(read_log(path, proposal.mapping))
+    assert [len(one.messages) for one in entries] == [3] * 4
+    assert all("Release it." in one.messages[1]["content"] for one in entries)
+
+
+def test_who_speaks_twice_in_one_conversation_speaks(tmp_path: Path) -> None:
+    names = ["Jane", "Omar", "Lucia", "Piet", "Anna", "Yuki", "Hugo", "Ines"]
+    path = tmp_path / "log.txt"
+    path.write_text(
+        "\n".join(
+            f"{name}: my order is late\nBot: sorry to hear\n{name}: please cancel it\nBot: it is done\n"
+            for name in names
+        )
+    )
+    proposal = propose(path)
+    assert proposal is not None
+    entries = list(read_log(path, proposal.mapping))
+    assert [[one["role"] for one in entry.messages] for entry in entries] == [["user", "assistant"] * 2] * 8
+
+
+def test_a_long_name_is_read_in_no_time() -> None:
+    assert _SPEECH.match("Name" + "_" * 20_000) is None

@@ -1,11 +1,13 @@
 """The state that a simulated conversation changes: read before and after it, in every way a set is run."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from grice import UserScript, expect, run, simulated
 from grice.matchers import have_changed
+from grice.running.state_sources import SimulatedState, simulated_state
 
 
 class Shop:
@@ -130,3 +132,29 @@ def test_a_finished_conversation_without_a_state_says_how_to_have_one():
 
     held = run(BOTH[:1], lambda text: "Done.", [looks], user=UserScript("Hi"))
     assert "no state was read: say where it is" in held.results[0].verdicts[0].reason
+
+
+@pytest.mark.parametrize("named", ["one", "several"])
+def test_a_state_is_known_by_what_is_read_and_not_by_how_it_is_named(named):
+    shop = Shop()
+    one = simulated_state(shop.read, Path(), None)
+    other = simulated_state({"db": shop.read} if named == "several" else shop.read, Path(), None)
+    for held in (one, other):
+        held.end()
+        assert "another conversation went on meanwhile" in held.change().after.problem
+    alone = simulated_state(shop.read, Path(), None)
+    alone.end()
+    assert not alone.change().after.problem
+
+
+def test_a_reading_that_is_given_up_leaves_nothing_behind():
+    shop = Shop()
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        SimulatedState(interrupted, [shop.read])
+    alone = simulated_state(shop.read, Path(), None)
+    alone.end()
+    assert not alone.change().after.problem

@@ -68,9 +68,8 @@ class Pseudonyms:
     def conversation(self, conversation: Conversation) -> Conversation:
         """The conversation with stand-ins, everywhere in it."""
         plain: Any = msgspec.to_builtins(conversation)
-        names = set(_names_in(plain))
-        private = dict(filter(None, map(private_name, names)))
-        fixed = {*(names - private.keys()), *(one.name for one in conversation.tool_calls)}
+        private = dict(filter(None, map(private_name, set(_names_in(plain)))))
+        fixed = {*plain, *(one.name for one in conversation.tool_calls)}
         found = {one.casefold(): (one, kind) for one, kind in (*private_values(plain), *private.items())}
         found = {
             folded: one
@@ -137,12 +136,12 @@ def _same_classes(value: str, digest: bytes) -> str:
 
 
 def _names_in(value: JsonValue) -> Iterator[str]:
-    """The names of fields, which stay."""
+    """The names of fields."""
     if isinstance(value, Mapping):
         for name, item in value.items():
             yield str(name)
             yield from _names_in(item)
-    elif isinstance(value, list):
+    elif isinstance(value, list | tuple):
         for item in value:
             yield from _names_in(item)
 
