@@ -115,6 +115,38 @@ def test_tabs_stand_between_cells_of_databases_or_of_csv(
     assert [value for _, value in values_in(path)] == [read]
 
 
+@pytest.mark.parametrize(
+    ("dump", "rows"),
+    [
+        (
+            r"INSERT INTO m (id, body) VALUES (1,'in C:\'),(2,E'it\'s\n'),(3,'it''s');",
+            [(1, "in C:\\"), (2, "it's\n"), (3, "it's")],
+        ),
+        (r"INSERT INTO `m` (`id`, `body`) VALUES (1,'in C:\\'),(2,'it\'s');", [(1, "in C:\\"), (2, "it's")]),
+        (
+            "INSERT INTO m (id, body) VALUES (1,'a'),(2,'it's');\nINSERT INTO m(id, body) VALUES (4,'c');",
+            [(1, "a"), "(2,'it's')", (4, "c")],
+        ),
+        (  # a statement needs no sign at its end, and may stand in a text
+            "INSERT INTO m(id,body)VALUES(1,'a')\nINSERT INTO m(id,body)VALUES(2,'\nINSERT INTO b VALUES(1)')",
+            [(1, "a"), (2, "\nINSERT INTO b VALUES(1)")],
+        ),
+        (
+            "COPY m (id, body) FROM stdin;\n1\ta\u2028b\x85c\r\n2\td\n\\.\n",
+            [("1", "a\u2028b\x85c"), ("2", "d")],
+        ),
+        ("COPY m (id, body) FROM stdin;\n\\.\nINSERT INTO m (id, body) VALUES (1,'a');", [(1, "a")]),
+    ],
+)
+def test_each_row_of_a_dump_is_read_or_stays_a_text(dump: str, rows: list[Any], tmp_path: Path) -> None:
+    path = tmp_path / "log.sql"
+    path.write_text(dump, "utf-8", newline="")
+    [(_, tables)] = values_in(path)
+    assert tables == {"m": [row if isinstance(row, str) else {"id": row[0], "body": row[1]} for row in rows]}
+    entries = list(read_log(path, LogMapping(each="m", said={"body": "user"})))
+    assert sum(bool(one.problem) for one in entries) == sum(isinstance(row, str) for row in rows)
+
+
 def test_a_text_may_end_with_a_time_in_an_export_of_a_messenger(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     chat = "[3/3/25, 08:01:17] Ana: See you at 9:30\n[3/3/25, 08:01:19] Bot: Fine: at 9:30\nNote: bring it"
