@@ -480,13 +480,20 @@ def xml_tree(text: str) -> JsonValue | FormatError:
     for element in root.iter():
         counts = Counter(child.tag for child in element)
         listed.setdefault(element.tag, set()).update(tag for tag, count in counts.items() if count > 1)
-    return _of_element(root, listed)
+    try:
+        return _of_element(root, listed)
+    except RecursionError:
+        return FormatError("nested too deep")
 
 
 def _of_element(element: ElementTree.Element, listed: dict[str, set[str]]) -> JsonValue:
-    said = (element.text or "").strip()
+    tails = "".join(child.tail or "" for child in element)
+    said = ((element.text or "") + tails).strip()
+    whole = "".join(element.itertext()).strip() if tails.strip() else ""
+    if whole and 3 * len(said) >= len(whole):  # a text with marks in it
+        return {**element.attrib, "text": whole} if element.attrib else whole
     several = listed[element.tag]
-    row: Row = dict(element.attrib)
+    row: Row = {}
     for child in element:
         held = _of_element(child, listed)
         if len(several) > 1 and child.tag in several:
@@ -499,6 +506,7 @@ def _of_element(element: ElementTree.Element, listed: dict[str, set[str]]) -> Js
             continue
         if isinstance(items, list):
             items.append(held)
+    row = {**element.attrib, **row}
     if not row and not several:
         return said
     return {**row, "text": said} if said else row
