@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grice.formats.errors import FormatError
 from grice.formats.log_files import values_in
 from grice.formats.logs import parts_in, read_log
 from grice.formats.mapping import LogMapping
@@ -114,6 +115,68 @@ def test_tabs_stand_between_cells_of_databases_or_of_csv(
     path = tmp_path / "log.tsv"
     path.write_text("\t".join("abc") + "\n" + "\t".join(cells) + "\n")
     assert [value for _, value in values_in(path)] == [read]
+
+
+@pytest.mark.parametrize(
+    ("dump", "rows"),
+    [
+        (
+            r"INSERT INTO m (id, body) VALUES (1,'in C:\'),(2,E'it\'s\n'),(3,'it''s');",
+            [(1, "in C:\\"), (2, "it's\n"), (3, "it's")],
+        ),
+        (r"INSERT INTO `m` (`id`, `body`) VALUES (1,'in C:\\'),(2,'it\'s');", [(1, "in C:\\"), (2, "it's")]),
+        (
+            "INSERT INTO m (id, body) VALUES (1,'a'),(2,'it's');\nINSERT INTO m(id, body) VALUES (4,'c');",
+            [(1, "a"), "(2,'it's')", (4, "c")],
+        ),
+        (  # a statement needs no sign at its end, and may stand in a text
+            "INSERT INTO m(id,body)VALUES(1,'a')\nINSERT INTO m(id,body)VALUES(2,'\nINSERT INTO b VALUES()')",
+            [(1, "a"), (2, "\nINSERT INTO b VALUES()")],
+        ),
+        (
+            "COPY m (id, body) FROM stdin;\n1\ta\u2028b\x85c\r\n2\td\n\\.\n",
+            [("1", "a\u2028b\x85c"), ("2", "d")],
+        ),
+        ("COPY m (id, body) FROM stdin;\n\\.\nINSERT INTO m (id, body) VALUES (1,'a');", [(1, "a")]),
+    ],
+)
+def test_each_row_of_a_dump_is_read_or_stays_a_text(dump: str, rows: list[Any], tmp_path: Path) -> None:
+    path = tmp_path / "log.sql"
+    path.write_text(dump, "utf-8", newline="")
+    [(_, tables)] = values_in(path)
+    assert tables == {"m": [row if isinstance(row, str) else {"id": row[0], "body": row[1]} for row in rows]}
+    entries = list(read_log(path, LogMapping(each="m", said={"body": "user"})))
+    assert sum(bool(one.problem) for one in entries) == sum(isinstance(row, str) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "held"),
+    [
+        ("a.xml", "<a>My <b>order 1</b> is <i>late</i></a>", "My order 1 is late"),
+        ("a.xml", '<a by="x">My <b>order</b> is late</a>', {"by": "x", "text": "My order is late"}),
+        ("a.xml", '<a m="2"><m>Hi</m><m>you</m></a>', {"m": ["Hi", "you"]}),
+        ("a.xml", "<a><m>Hi, you</m>;<m>Hello</m></a>", {"m": ["Hi, you", "Hello"], "text": ";"}),
+        ("a.xml", "<a>" * 3000 + "</a>" * 3000, "nested too deep"),
+        ("a.yaml", "- text: \"Hi\"\n- text: '*order 1* is late,\n    *very* & late'\n", None),
+        (
+            "a.yaml",
+            "- text: |\n    *order 1* is late\n    - &now\n",
+            [{"text": "*order 1* is late\n- &now\n"}],
+        ),
+        ("a.yaml", "- &a {text: Hi}\n- *a\n", "YAML with anchors"),
+        ("a.yaml", "- !!str &a Hi\n", "YAML with anchors"),
+        ("a.yaml", "null: 1\ntext: Hi\n", "not valid YAML"),
+    ],
+)
+def test_what_xml_and_yaml_hold_is_read_or_told(name: str, text: str, held: Any, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(f"<?xml version='1.0'?>{text}" if name == "a.xml" else text)
+    [(_, value)] = values_in(path)
+    if isinstance(value, FormatError):
+        assert isinstance(held, str)
+        assert held in str(value)
+    else:
+        assert value == (held or [{"text": "Hi"}, {"text": "*order 1* is late, *very* & late"}])
 
 
 def test_a_text_may_end_with_a_time_in_an_export_of_a_messenger(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from grice.formats.gathering import sort_keys
 from grice.formats.logs import read_log
 from grice.formats.mapping import LogMapping, role_in
-from grice.formats.proposal import UnlikeMessages, described, propose
+from grice.formats.proposal import UnlikeMessages, described, guess, propose
 from grice.typed import problems_in
 
 Chats = list[list[tuple[str, str]]]
@@ -282,3 +282,19 @@ def test_a_name_tells_a_role(value: str, role: str | None) -> None:
 def test_a_wrong_mapping_is_told(mapping: dict[str, Any], message: str) -> None:
     [problem] = problems_in(mapping, LogMapping)
     assert message in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("mapping", "said"),
+    [
+        (LogMapping(said={"a.left": "user", "a.right": "assistant"}), "a.left is the user and a.right the"),
+        (LogMapping(text="t", speakers=True, roles={"Ana": "user", "Kim": "assistant"}), "Ana is the user"),
+        (LogMapping(said={"user.left": "user", "right": "assistant"}), "user.left is the user"),
+        (LogMapping(said={"a.question": "user", "a.answer": "assistant"}), ""),
+        (LogMapping(text="t", speakers=True, roles={"Bot": "assistant", "*": "user"}), ""),
+    ],
+)
+def test_who_speaks_is_called_a_guess_where_no_name_tells_it(mapping: LogMapping, said: str) -> None:
+    guessed = guess(mapping)
+    assert said in guessed
+    assert bool(guessed) == bool(said)

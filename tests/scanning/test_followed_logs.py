@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -120,3 +121,16 @@ def test_a_named_file_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pyt
     found, report = followed(tmp_path / "none.jsonl", [], monkeypatch)
     assert found == []
     assert [one.reason for one in report.unreadable] == ["there is no such file"]
+
+
+def test_a_packed_file_is_refused_and_left_out_of_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its size is that of the packed bytes: it would be read again for ever."""
+    for name in ("log.jsonl.gz", "log.jsonl"):
+        (tmp_path / name).write_bytes(gzip.compress((line("a") * 50).encode()))
+    found, report = followed(tmp_path / "log.jsonl.gz", [lambda: None], monkeypatch)
+    assert (found, report.conversations) == ([], 0)
+    assert ["is packed" in one.reason for one in report.unreadable] == [True]
+    found, report = followed(tmp_path, [lambda: None], monkeypatch)
+    assert (found, report.conversations) == ([], 0)

@@ -222,16 +222,21 @@ def _listed(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:
 def _yaml_of(stream: BinaryIO) -> Values:
     """The documents in a file of YAML."""
     text = _rest(stream)
-    if re.search(rb"(?m)(?:^|[-:,\[{])\s*[&*]\w", text):
-        yield 1, FormatError("YAML with anchors, which are not read")
-        return
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        documents: list[Any] = list(yaml.load_all(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
-    except (yaml.YAMLError, UnicodeError, ValueError, RecursionError) as error:
+        if (b"&" in text or b"*" in text) and any(
+            getattr(one, "anchor", None) for one in yaml.parse(text, Loader=loader)
+        ):
+            yield 1, FormatError("YAML with anchors, which are not read")
+            return
+        documents = [
+            clean_json(msgspec.to_builtins(one, str_keys=True)) for one in yaml.load_all(text, Loader=loader)
+        ]
+    except (yaml.YAMLError, UnicodeError, ValueError, TypeError, RecursionError) as error:
         yield 1, FormatError(f"not valid YAML: {error}")
         return
     for number, one in enumerate(documents, start=1):
-        yield 0 if len(documents) == 1 else number, clean_json(msgspec.to_builtins(one, str_keys=True))
+        yield 0 if len(documents) == 1 else number, one
 
 
 def _documents(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:

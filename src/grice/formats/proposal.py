@@ -144,14 +144,15 @@ def guess(mapping: LogMapping) -> str:
     """What of a mapping is a guess, as nothing in the names of the log tells who speaks; "" where it does."""
     if mapping.first:
         return f"no field tells who speaks: the {mapping.first} is taken to begin, and both to speak in turn"
-    sure = {role for name, role in mapping.roles.items() if role_in(name) == role and len(name) > 1}
+    roles = {**mapping.roles, **mapping.said}
+    words = {name: name.rpartition(".")[2] if name in mapping.said else name for name in roles}
+    sure = {role for name, role in roles.items() if role_in(words[name]) == role and len(words[name]) > 1}
     flag = {one.lower() for one in mapping.roles} <= {"true", "false", ""}
-    named = sure & {"user", "assistant"} or (flag and role_in(mapping.role))
-    if not mapping.role or named:
+    if sure & {"user", "assistant"} or (flag and role_in(mapping.role)):
         return ""
-    who = {role: {"": "none", "*": "whoever else"}.get(name, name) for name, role in mapping.roles.items()}
+    who = {role: {"": "none", "*": "whoever else"}.get(name, name) for name, role in roles.items()}
     return (
-        f"no name tells who speaks at {mapping.role}; by what is said, "
+        f"no name tells who speaks{f' at {mapping.role}' if mapping.role else ''}; by what is said, "
         f"{who.get('user')} is the user and {who.get('assistant')} the assistant"
     )
 

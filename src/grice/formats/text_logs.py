@@ -370,9 +370,16 @@ def _stands_first(parsed: _Parsed, sections: Sequence[str], name: str) -> bool:
 _COPY = re.compile(r"(?i)COPY\s+(\S+)\s*(?:\((.*)\))?\s*FROM\s+stdin;")
 _INSERT = re.compile(r"(?is)INSERT\s+(?:IGNORE\s+)?INTO\s+([^\s(]+)\s*(?:\(([^)]*)\))?\s*VALUES\s*")
 _CREATE = re.compile(r"(?is)CREATE\s+TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?([^\s(]+)\s*\((.*?)\)[^()]*;")
-_TOKEN = re.compile(
-    r"(?s)\s*(?:(?:[EeNn]|_\w+ )?'((?:[^'\\]|''|\\.)*)'|([(),;])|([^\s(),;']+))(?:::[\w\[\] ]+)?"
+_TOKEN, _MYSQL_TOKEN = (
+    re.compile(
+        rf"(?s)\s*(?:[Ee]'((?:[^'\\]|''|\\.)*)'|(?:[Nn]|_\w+ )?'({said})'|([(),;])|([^\s(),;']+))"
+        r"(?:::[\w\[\] ]+)?"
+    )
+    for said in (r"[^']*(?:''[^']*)*", r"(?:[^'\\]|''|\\.)*")
 )
+_MYSQL = re.compile(r"(?im)^(?:-- (?:MySQL|MariaDB|phpMyAdmin)\b|(?:CREATE|INSERT)\s[^'\n]*`)|\\'\w")
+"""A dump in which a backslash is an escape in every text, by its head, names in backticks or `don\'t`."""
+_END = re.compile(r"(?im);[ \t\r]*$|^(?=INSERT\s)")
 
 
 def sql_tables(text: str) -> dict[str, list[JsonValue]]:
@@ -391,7 +398,7 @@ def sql_tables(text: str) -> dict[str, list[JsonValue]]:
             for name, cell in zip(header, cells, strict=False)
             if cell is not None
         }
-        tables.setdefault(table, []).append(row if len(header) == len(cells) else raw)
+        tables.setdefault(table, []).append(row if len(header) == len(cells) > 0 else raw)
     return tables
 
 
@@ -413,26 +420,43 @@ def _copied(text: str) -> Iterator[_Cells]:
     for found in _COPY.finditer(text):
         begin = text.find("\n", found.end()) + 1
         end = text.find("\n\\.", begin - 1)
-        for line in text[begin : end if end >= 0 else None].splitlines():
+        body = text[begin : end if end >= 0 else None].removesuffix("\n")
+        for line in body.split("\n") if body else ():
+            line = line.removesuffix("\r")
             cells = [None if one == "\\N" else unescaped(one) for one in line.split("\t")]
             yield _unquoted(found[1]), found[2], [*cells], line
 
 
 def _inserted(text: str) -> Iterator[_Cells]:
-    escapes = "`" in text  # MySQL
+    """The rows of each statement. What cannot be told apart, up to its end, is one row without cells."""
+    escapes = _MYSQL.search(text) is not None and not re.search(r"[\s,(]E'", text)
+    tokens = _MYSQL_TOKEN if escapes else _TOKEN
+    at = 0
     for found in _INSERT.finditer(text):
-        at, row, begin = found.end(), list[JsonValue](), found.end()
-        while token := _TOKEN.match(text, at):
-            said, sign, bare = token.groups()
-            at = token.end()
-            if sign == ";":
+        if found.start() < at:
+            continue  # it stands in a text
+        at = read = found.end()
+        row, depth = list[JsonValue](), 0
+        while token := tokens.match(text, at):
+            escaped, said, sign, bare = token.groups()
+            if sign == ";" or (not depth and bare and bare.upper() == "INSERT"):
                 break
-            if sign == "(":
-                row, begin = [], at
-            elif sign == ")":
-                yield _unquoted(found[1]), found[2], row, text[begin : at - 1]
-            elif sign is None:
-                row.append(_literal(said, bare, escapes=escapes))
+            at = token.end()
+            depth += (sign == "(") - (sign == ")")
+            if sign == ")" and not depth:
+                yield _unquoted(found[1]), found[2], row, text[read:at].strip(", \r\n")
+                row, read = [], at
+            elif sign is None and depth:
+                row.append(
+                    _literal(
+                        said if escaped is None else escaped, bare, escapes=escapes or escaped is not None
+                    )
+                )
+        if token is None or depth:
+            end = _END.search(text, read)
+            at = end.end() if end else len(text)
+            if rest := text[read:at].strip(",; \t\r\n"):
+                yield _unquoted(found[1]), found[2], [], rest
 
 
 def _unquoted(name: str) -> str:
@@ -470,13 +494,20 @@ def xml_tree(text: str) -> JsonValue | FormatError:
     for element in root.iter():
         counts = Counter(child.tag for child in element)
         listed.setdefault(element.tag, set()).update(tag for tag, count in counts.items() if count > 1)
-    return _of_element(root, listed)
+    try:
+        return _of_element(root, listed)
+    except RecursionError:
+        return FormatError("nested too deep")
 
 
 def _of_element(element: ElementTree.Element, listed: dict[str, set[str]]) -> JsonValue:
-    said = (element.text or "").strip()
+    tails = "".join(child.tail or "" for child in element)
+    said = ((element.text or "") + tails).strip()
+    whole = "".join(element.itertext()).strip() if tails.strip() else ""
+    if whole and 3 * len(said) >= len(whole):  # a text with marks in it
+        return {**element.attrib, "text": whole} if element.attrib else whole
     several = listed[element.tag]
-    row: Row = dict(element.attrib)
+    row: Row = {}
     for child in element:
         held = _of_element(child, listed)
         if len(several) > 1 and child.tag in several:
@@ -489,6 +520,7 @@ def _of_element(element: ElementTree.Element, listed: dict[str, set[str]]) -> Js
             continue
         if isinstance(items, list):
             items.append(held)
+    row = {**element.attrib, **row}
     if not row and not several:
         return said
     return {**row, "text": said} if said else row

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -38,10 +41,10 @@ class GrowingLogs:
         self._known: dict[tuple[int, int], GrowingLog] = {}
 
     def written(self) -> Iterator[tuple[GrowingLog, bytes]]:
-        """Whole lines as they are written, for ever. Raises Unreadable for a named file that is not there."""
+        """Whole lines as they are written, for ever. Raises Unreadable for a named file that cannot be."""
         for path in self._paths:
             if not os.path.isdir(path):
-                with open_log(path, stdin=False):
+                with _opened(path):
                     pass
         while True:
             found = list(self._news())
@@ -52,7 +55,7 @@ class GrowingLogs:
     def _news(self) -> Iterator[tuple[GrowingLog, bytes]]:
         for path in self._files():
             try:
-                with open_log(path, stdin=False) as stream:
+                with _opened(path) as stream:
                     told = os.fstat(stream.fileno())
                     log = self._log(told.st_dev, told.st_ino, path)
                     if told.st_size < log.at:  # it was emptied, and begins again
@@ -66,7 +69,7 @@ class GrowingLogs:
                         data += more
                     if len(data) > lines.MAX_LINE and b"\n" not in data:
                         data = data[:-1] + b"\n"  # whoever reads it says that the line is too long
-            except (Unreadable, OSError):  # it was removed meanwhile
+            except (Unreadable, OSError):  # it was removed meanwhile, or is packed
                 continue
             end = data.rfind(b"\n") + 1
             if end:
@@ -90,3 +93,12 @@ class GrowingLogs:
             found = GrowingLog(str(path), MessageJudging(name_of(path), self._checks))
             self._known[device, inode] = found
         return found
+
+
+@contextmanager
+def _opened(path: Path | str) -> Iterator[BinaryIO]:
+    """The bytes of a log that can grow. Raises Unreadable, also for a packed one, which is whole."""
+    with open_log(path, stdin=False) as stream:
+        if not isinstance(getattr(stream, "raw", None), FileIO):
+            raise Unreadable("is packed, and --follow reads files that grow; scan it without --follow")
+        yield stream
