@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -23,7 +23,7 @@ from grice.running.suite_checks import judge_checks, prefilter_of
 from grice.scanning.check_choice import LogCheck
 from grice.scanning.chosen_lines import LineFilter
 from grice.scanning.kept import MAX_KEPT, KeptConversation, KeptConversations, read_whole
-from grice.scanning.narrow import Known, NarrowLook, holds
+from grice.scanning.narrow import Doubtful, Look, NarrowLook, holds
 from grice.scanning.report import Finding, MalformedLine, Tally
 from grice.text import is_blank, shorten
 from grice.text.excerpts import Span, excerpt
@@ -89,35 +89,36 @@ def scan_batch(
     `most` conversations, of which each has a line, the rest is not looked at.
     """
     judging = Judging(file, checks)
-    tally = judging.part.tally
-    look = checks.narrow
-    if look is not None and not _is_utf8(data):
-        look = None
-    turns = examined = conversations = lines = 0
-    for number, line in enumerate(data.split(b"\n"), first):
-        if not line or line.isspace():
-            continue
-        if most is not None and conversations + tally.conversations >= most:
+    look = checks.narrow if _is_utf8(data) else None
+    lines = data.split(b"\n")
+    if most is None:
+        _judge_lines(lines, first, judging, look)
+        return judging.part
+    for number, line in enumerate(lines, first):
+        if judging.part.tally.conversations >= most:
             break
-        lines += 1
-        known = look.known(line) if look is not None else None
-        if known is None:
-            for entry in _entries(line, number):
-                judging.take(entry)
-            continue
-        conversations += 1
-        turns += known.turns
-        examined += known.examined
-        if known.doubtful:
-            judging.take_known(known, number, known.id or next(_entries(line, number)).id)
-    tally.lines += lines
-    tally.conversations += conversations
-    tally.turns += turns
-    tally.turns_examined += examined
-    if examined:
-        for one in checks.checks:
-            tally.check(one.label).passes(examined)
+        _judge_lines([line], number, judging, look)
     return judging.part
+
+
+def _judge_lines(lines: Sequence[bytes], first: int, judging: Judging, look: NarrowLook | None) -> None:
+    """Judge lines, of which the first has this number: those of which a first look cannot tell all."""
+    left: Mapping[int, Doubtful | None]
+    if look is None:
+        left = {place: None for place, line in enumerate(lines) if line and not line.isspace()}
+        judging.part.tally.lines += len(left)
+    else:
+        seen = look.at(lines)
+        judging.count(seen)
+        left = seen.left
+    for place in sorted(left):
+        number, doubtful = first + place, left[place]
+        if doubtful is not None:
+            id = doubtful.id or next(_entries(lines[place], number)).id  # noqa: A001
+            judging.take_doubtful(doubtful, number, id)
+        else:
+            for entry in _entries(lines[place], number):
+                judging.take(entry)
 
 
 def scan_entries(
@@ -209,11 +210,22 @@ class Judging:
             self.judge_whole(record, line)
         tally.conversations_with_findings += len(self.part.findings) > before
 
-    def take_known(self, known: Known, line: int, id: str) -> None:  # noqa: A002
-        """Judge what is doubtful of a conversation that is counted already, with all its checks as passed."""
-        record = known.record(id)
+    def count(self, seen: Look) -> None:
+        """Count what a first look knows, with all checks as passed."""
+        tally = self.part.tally
+        tally.lines += seen.lines
+        tally.conversations += seen.conversations
+        tally.turns += seen.turns
+        tally.turns_examined += seen.examined
+        if seen.examined:
+            for one in self._checks.checks:
+                tally.check(one.label).passes(seen.examined)
+
+    def take_doubtful(self, doubtful: Doubtful, line: int, id: str) -> None:  # noqa: A002
+        """Judge what is doubtful of a conversation that is counted already."""
+        record = doubtful.record(id)
         before = len(self.part.findings)
-        for number, labels in known.doubtful.items():
+        for number, labels in doubtful.labels.items():
             checks = [one for one in self._checks.checks if one.label in labels]
             for one in checks:
                 self.part.tally.check(one.label).passes(-1)
