@@ -63,13 +63,14 @@ class Part(msgspec.Struct):
     """What a part of the logs gave: findings in the order of their lines, and counts.
 
     `conversations` has the last turns up to each finding, where they were wanted. `messages` are the entries
-    that hold one message each: their conversations go on in other parts.
+    that hold one message each: their conversations go on in other parts. `ends` counts the line ends.
     """
 
     tally: Tally
     findings: list[Finding] = []
     conversations: list[Conversation] = []
     messages: list[Entry] = []
+    ends: int = 0
 
     def moved(self, by: int) -> None:
         """Count its lines from a later one on."""
@@ -91,6 +92,7 @@ def scan_batch(
     judging = Judging(file, checks)
     look = checks.narrow if _is_utf8(data) else None
     lines = data.split(b"\n")
+    judging.part.ends = len(lines) - 1
     if most is None:
         _judge_lines(lines, first, judging, look)
         return judging.part
@@ -227,8 +229,8 @@ class Judging:
         before = len(self.part.findings)
         for number, labels in doubtful.labels.items():
             checks = [one for one in self._checks.checks if one.label in labels]
-            for one in checks:
-                self.part.tally.check(one.label).passes(-1)
+            for label in labels:
+                self.part.tally.check(label).passes(-1)
             self._judge_reply(checks, record, record.turns[number - 1], line)
         self.part.tally.conversations_with_findings += len(self.part.findings) > before
 
@@ -399,7 +401,7 @@ def _finding(
         reason=shorten(hide(verdict.reason), _LONGEST_REASON),
         claim=shorten(hide(verdict.claim), _LONGEST_REASON),
         key=_key(check.label, turn.full_text or quoted),
-        user=shorten(redact_text(turn.user), _LONGEST_USER),
+        user=shorten(hide(turn.user), _LONGEST_USER),
     )
 
 
