@@ -132,7 +132,10 @@ def scan_entries(
         if most is not None and judging.part.tally.conversations >= most:
             break
         judging.part.tally.lines += entry.units
-        judging.take(entry)
+        if entry.kind == "message":
+            judging.take(entry)
+        else:  # what belongs together was gathered already
+            judging.take_whole(entry)
     return judging.part
 
 
@@ -203,7 +206,7 @@ class Judging:
         for index, detail in bad:
             self.unread(line, f"{entry.place(index)}: {detail}", whole=False)
         tally.conversations += 1
-        tally.ended_early += len(parts) - 1
+        tally.ended_early += len(parts) - 1 + entry.early
         tally.orphan(self._file, orphan_results([one for part in parts for one in part.messages]))
         before = len(self.part.findings)
         for record in parts:
