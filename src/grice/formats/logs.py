@@ -155,13 +155,15 @@ def entries_in(values: Values, mapping: LogMapping | None = None, name: str = ""
     yield from gathering.rest()
 
 
-def entries_of(line: int, value: JsonValue | FormatError) -> Iterator[Entry]:
+def entries_of(
+    line: int, value: JsonValue | FormatError, mapping: LogMapping | None = None, name: str = ""
+) -> Iterator[Entry]:
     """The entries of one line of several; one with a `group` may go on in other lines."""
-    for place, (at, part) in enumerate(_parts_at(line, value, None, alone=False)):
+    for place, (at, part) in enumerate(_parts_at(line, value, mapping, alone=False)):
         if isinstance(part, FormatError):
             entry = Entry(at, "malformed", problem=str(part))
         else:
-            entry = entry_of(part, at)
+            entry = entry_of(part, at) if mapping is None else _mapped(mapping, part, at, name)
         yield replace(entry, units=0) if place else entry
 
 

@@ -13,6 +13,7 @@ from grice.formats import lines as log_lines
 from grice.formats.gathering import Gathering
 from grice.formats.lines import long_line, parse_line
 from grice.formats.logs import Entry, entries_of
+from grice.formats.mapping import LogMapping
 from grice.formats.pairing import orphan_results
 from grice.identity import redact_text
 from grice.matching.json_text import json_text
@@ -116,10 +117,10 @@ def _judge_lines(lines: Sequence[bytes], first: int, judging: Judging, look: Nar
     for place in sorted(left):
         number, doubtful = first + place, left[place]
         if doubtful is not None:
-            id = doubtful.id or next(_entries(lines[place], number)).id  # noqa: A001
+            id = doubtful.id or next(entries_in_line(lines[place], number)).id  # noqa: A001
             judging.take_doubtful(doubtful, number, id)
         else:
-            for entry in _entries(lines[place], number):
+            for entry in entries_in_line(lines[place], number):
                 judging.take(entry)
 
 
@@ -147,11 +148,14 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _entries(line: bytes, number: int) -> Iterator[Entry]:
+def entries_in_line(
+    line: bytes, number: int, mapping: LogMapping | None = None, name: str = ""
+) -> Iterator[Entry]:
+    """What the line of this number holds; `name` is the id of what names no other conversation."""
     if len(line) > log_lines.MAX_LINE:
         return iter([Entry(number, "malformed", problem=long_line())])
     try:
-        return entries_of(number, parse_line(line))
+        return entries_of(number, parse_line(line), mapping, name)
     except FormatError as error:
         return iter([Entry(number, "malformed", problem=str(error))])
 

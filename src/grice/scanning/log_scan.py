@@ -20,7 +20,7 @@ from grice.scanning.batch import MessageJudging, Part, ScanChecks, scan_batch, s
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter, largest_drawn
 from grice.scanning.engines import Answer, Engine, EngineFailed, ScanSetup, judge_of, unsendable
-from grice.scanning.following import GrowingLogs
+from grice.scanning.following import GrowingLogs, scan_growth
 from grice.scanning.log_parts import FileParts, LogPart, plain_size, read_parts
 from grice.scanning.report import AlikeFindings, FileProblem, Finding, ScanReport, Tally
 from grice.scanning.stopping import Stopping
@@ -337,12 +337,11 @@ class _Running:
     def _follow(self) -> None:
         """Scan lines as they are written, until somebody stops it or so many conversations were looked at."""
         try:
-            for log, data in GrowingLogs(self._paths, self.checks).written():
+            for log, data in GrowingLogs(self._paths, self.checks, self.mappings).written():
                 self._name, self._line = log.path, log.lines
                 if not log.lines and log.path not in self._tally.files:
                     self._tally.files.append(log.path)
-                part = scan_batch(data, self.checks, file=log.path, first=log.lines + 1, most=self._left)
-                self._absorb(part, log.messages)
+                self._absorb(scan_growth(log, data, self.checks, most=self._left), log.messages)
                 log.lines = self._line
                 if self._full:
                     return
