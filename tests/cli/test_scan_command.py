@@ -400,8 +400,10 @@ def test_many_findings_are_pages_by_label_with_their_conversations(
         (
             ["table.csv"],
             ["--map", "auto"],
-            "table.csv: --follow reads JSON Lines; the first line is not valid JSON: a line begins with "
-            + "{ or [",
+            (
+                "table.csv: --follow reads JSON Lines; the first line is not valid JSON: "
+                "a line begins with { or ["
+            ),
         ),
     ],
 )
