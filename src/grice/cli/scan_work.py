@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -266,6 +267,8 @@ def _written(
         size = 0 if given.follow else sum(_size(one) for one in logs.files)
         told = stack.enter_context(_progress(size))
         unfinished = _unfinished(given, logs, choice, options)
+        gc.freeze()  # what is loaded stays: it is not looked through again, nor copied by a process of a core
+        stack.callback(gc.unfreeze)
         report = scan(
             logs.files,
             choice,
