@@ -235,20 +235,36 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         server.end_servers()
 
 
+class GoldenFile(pytest.File):
+    """A file of goldens. pytest makes a node of every file beside a test that it runs; few are collected."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item a golden. Everything wrong with the file is one collection error."""
+        from grice.pytest_plugin.goldens import golden_items
+
+        return golden_items(self)
+
+
+class SuiteFile(pytest.File):
+    """A suite file."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item a scenario. Everything wrong with the file is one collection error."""
+        from grice.pytest_plugin.suites import scenario_items
+
+        return scenario_items(self)
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect suites, golden files, and those that [tool.grice] names; no other file is opened."""
     name = file_path.name
     if not name.endswith(_DATA):
         return None
     if name.endswith(_SUITES):
-        from grice.pytest_plugin.suites import SuiteFile
-
         return SuiteFile.from_parent(parent, path=file_path)
     from grice.pytest_plugin.projects import is_named_golden
 
     if name.endswith(_GOLDENS) or is_named_golden(parent.config, file_path):
-        from grice.pytest_plugin.goldens import GoldenFile
-
         return GoldenFile.from_parent(parent, path=file_path)
     return None
 
