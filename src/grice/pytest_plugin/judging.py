@@ -32,10 +32,10 @@ RECORDED = pytest.StashKey[str]()
 """What was recorded for a test, in words."""
 
 
-def configured_llm(request: pytest.FixtureRequest, role: Role) -> BoundLLM:
+def configured_llm(item: pytest.Item, role: Role) -> BoundLLM:
     """The LLM that the settings name; a wrong setting fails the test without a traceback."""
     try:
-        return llms_of(request.config).llm(request.path, role)
+        return llms_of(item.config).llm(item.path, role)
     except SettingsError as error:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 
