@@ -58,8 +58,8 @@ def test_fixtures_of_another_plugin_go_before_those_of_grice(pytester: pytest.Py
 
         @pytest.fixture
         def agent(agent_context):
-            answer = agent_context.model.transport
-            return lambda text: answer({"messages": [{"role": "user", "content": text}]})["content"][0]["text"]
+            ask = agent_context.model.transport
+            return lambda text: ask({"messages": [{"role": "user", "content": text}]})["content"][0]["text"]
         """,
         conftest="pytest_plugins = ['my_fixtures']",
         test_it="""
