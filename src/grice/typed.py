@@ -61,17 +61,13 @@ NotBlank = Annotated[str, says("a text that is not empty", pattern=r"\S")]
 
 def problems_in(value: JsonValue, type_: Any) -> list[Problem]:
     """Everything that keeps the value from being of the type."""
-    shape = _shape_of(type_)
+    found: list[Problem] = []
     try:
         msgspec.convert(value, type_)
     except msgspec.ValidationError as error:
-        found: list[Problem] = []
-        shape.check(value, (), found)
+        _shape_of(type_).check(value, (), found)
         return found or [Problem((), str(error))]
-    if not shape.further:
-        return []
-    found = []
-    shape.check(value, (), found)
+    _shape_of(type_, converted=True).check(value, (), found)
     return found
 
 
@@ -167,12 +163,25 @@ def _kind_of(value: JsonValue) -> str:
     return "null" if value is None else _KINDS.get(type(value), "")
 
 
+class _Made(dict[type, _Shape]):
+    """The shapes of Structs that are made. With `converted` they check what msgspec has not looked at."""
+
+    converted = False
+
+
 @lru_cache(maxsize=256)
-def _shape_of(type_: Any) -> _Shape:
-    return _shape(inspect.type_info(type_), {})
+def _shape_of(type_: Any, *, converted: bool = False) -> _Shape:
+    made = _Made()
+    made.converted = converted
+    return _shape(inspect.type_info(type_), made)
 
 
-def _shape(info: inspect.Type, made: dict[type, _Shape]) -> _Shape:
+def _shape(info: inspect.Type, made: _Made) -> _Shape:
+    shape = _whole_shape(info, made)
+    return shape if shape.further or not made.converted else shape._replace(check=lambda *_: None)
+
+
+def _whole_shape(info: inspect.Type, made: _Made) -> _Shape:
     if isinstance(info, inspect.Metadata):
         return _named(_shape(info.type, made), info.extra or {})
     if isinstance(info, inspect.StructType):
@@ -367,14 +376,15 @@ def _twice(listed: Iterable[Any], field: str) -> Iterator[Problem]:
             yield Problem((index, field), f"the {field} {value_text(name)} is that of [{first[name]}] too")
 
 
-def _struct(info: inspect.StructType, made: dict[type, _Shape]) -> _Shape:
+def _struct(info: inspect.StructType, made: _Made) -> _Shape:
     """A Struct; one that is a part of itself is there already when its fields are looked at."""
     if info.cls in made:
         known = made[info.cls]
         return known._replace(check=lambda *given: made[info.cls].check(*given))
     more = getattr(info.cls, "wrong", None)
-    made[info.cls] = _Shape("an object", frozenset({"object"}), lambda *_: None, more is not None)
+    made[info.cls] = _Shape("an object", frozenset({"object"}), lambda *_: None, further=True)
     fields = {one.encode_name: _shape(one.type, made) for one in info.fields}
+    asked = {name: one for name, one in fields.items() if one.further or not made.converted}
     required = [one.encode_name for one in info.fields if one.required]
 
     def inside(value: Any, path: JsonPath, found: list[Problem]) -> None:
@@ -383,11 +393,10 @@ def _struct(info: inspect.StructType, made: dict[type, _Shape]) -> _Shape:
         meant = {nearest(name, missing) for name in value if name not in fields} if missing else set()
         found += [_missing(path, name, fields[name].words) for name in missing if name not in meant]
         for name, one in value.items():
-            if name not in fields:
-                if info.forbid_unknown_fields:
-                    found.append(_unknown(path, name, [each for each in fields if each not in value]))
-                continue
-            fields[name].check(one, (*path, name), found)
+            if name in asked:
+                asked[name].check(one, (*path, name), found)
+            elif info.forbid_unknown_fields and name not in fields:
+                found.append(_unknown(path, name, [each for each in fields if each not in value]))
         if more is not None and len(found) == at_first:
             found += within(path, more(value))
 
