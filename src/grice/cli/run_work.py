@@ -17,8 +17,8 @@ from rich.console import Console
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.run_files import Files, FilesError, files_of, works_of_files
-from grice.cli.run_sets import Sets, head_of_run, labels_of, read_sets
-from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
+from grice.cli.run_sets import Sets, head_of_run, names_in, read_sets
+from grice.cli.run_shown import MANY, NobodyReads, RunShown, label, labelled
 from grice.cli.saving import print_kept, save_run, target_of
 from grice.experiments.attempts import why_not_counted
 from grice.files.golden_records import Golden
@@ -62,9 +62,16 @@ class _Run:
         return self.door.problems
 
     @cached_property
-    def labels(self) -> dict[tuple[str, int], str]:
-        """The name that each result is shown with, by stable id and repeat."""
-        return labels_of(self.works, self.sets.works)
+    def names(self) -> dict[str, str]:
+        """The names that results are shown with in place of their keys, by stable id."""
+        return names_in(self.sets.works)
+
+    @property
+    def widest(self) -> int:
+        """The length of the longest name."""
+        works = (*self.works, *self.sets.works)
+        labels = (label(self.names.get(one.id, one.key), one.repeat) for one in works)
+        return max((len(visible(one, newlines=False)) for one in labels), default=0)
 
     @property
     def results(self) -> list[Result]:
@@ -88,7 +95,7 @@ class _Run:
     @property
     def counts(self) -> dict[str, int]:
         """How many there are of each kind, of those that there are."""
-        goldens = sum(isinstance(work.what, Golden) for work in self.works)
+        goldens = sum(isinstance(work.source, Golden) for work in self.works)
         counts = {
             "golden": goldens,
             "scenario": len(self.works) - goldens,
@@ -137,7 +144,12 @@ def run_paths(arguments: Arguments) -> int:
     started = time.perf_counter()
     many = len(run.sets.works) >= MANY
     run.session.observe = RunShown(
-        console, run.labels, many=many, verbose=arguments.verbose, hints=partial(_wants_hints, projects)
+        console,
+        run.names,
+        run.widest,
+        many=many,
+        verbose=arguments.verbose,
+        hints=partial(_wants_hints, projects),
     )
     try:
         with _interrupt_told(run, errors), run.session:
@@ -233,7 +245,7 @@ def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
 def _run_all(run: _Run) -> None:
     """Run everything, as long as somebody reads the results."""
     wanted, session, works = run.arguments.concurrency or 1, run.session, run.works
-    fixed = any(run.door.projects.of(path_at(work.what.file)).model_port is not None for work in works)
+    fixed = any(run.door.projects.of(path_at(work.file)).model_port is not None for work in works)
     try:
         if works and wanted > 1 and not fixed and not run.arguments.update:
             session.hold(works, wanted)
@@ -278,7 +290,7 @@ def _hold_by_engine(run: _Run) -> None:
 
 def _conclude(run: _Run, console: Console, errors: Console, seconds: float) -> None:
     """Print what everything came to."""
-    results = [labelled(one, run.labels) for one in run.results]
+    results = [labelled(one, run.names) for one in run.results]
     print_summary(console, results, seconds, planned=run.planned, tally=run.tally)
     if run.arguments.update and "golden" not in run.counts:
         print_line(console, "--grice-update rewrites goldens and cassettes; suites are not rewritten")
@@ -293,7 +305,7 @@ def _print_notes(run: _Run, console: Console) -> None:
         print_line(console, visible(note, newlines=False), style="yellow")
     for result in run.results:
         if result.outcome is Outcome.PASS and not result.counts:
-            said = f"{labelled(result, run.labels).key} passed and does not count: {why_not_counted(result)}"
+            said = f"{labelled(result, run.names).key} passed and does not count: {why_not_counted(result)}"
             print_line(console, visible(said, newlines=False), style="yellow")
     large = bool(run.sets.works) or run.arguments.repeat > 1
     print_kept(console, run.session.folder, run.session.experiment.id, complete=run.complete, large=large)
@@ -305,7 +317,7 @@ def _refuse_without_any_agent(run: _Run) -> None:
     What has none while others have one is a problem of the run.
     """
     reasons: dict[str, None] = {}
-    wanted = [work.what for work in run.session.left(run.works) if not work.left_out]
+    wanted = [work for work in run.session.left(run.works) if not work.left_out]
     configs = list(dict.fromkeys(work.config for work in run.session.left(run.sets.works)))
     without = 0
     for one in wanted:

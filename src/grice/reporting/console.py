@@ -262,9 +262,8 @@ def print_summary(
     `planned` is how many there would have been; fewer are named in the line. `tally` says what they are.
     """
     counts = Counter(result.outcome for result in results)
-    verdicts = [(one, verdict) for one in results for verdict in one.verdicts]
-    checks = sum(one.outcome is not Outcome.SKIPPED for one, _ in verdicts)
-    for line in broken_check_lines(check_rows(verdict for _, verdict in verdicts)):
+    checks = sum(len(one.verdicts) for one in results if one.outcome is not Outcome.SKIPPED)
+    for line in broken_check_lines(check_rows(verdict for one in results for verdict in one.verdicts)):
         print_line(console, line, style="bold red")
     parts = [counted(outcome, counts[outcome]) for outcome in Outcome if counts[outcome]]
     if planned > len(results):
