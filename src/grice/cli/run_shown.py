@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
-from rich.console import Console
 
 from grice.records import Outcome, Result
-from grice.reporting.console import print_line, print_result
+from grice.reporting.console import Screen, print_line, print_result
 from grice.running.events import ConversationFinished, Event, RunFinished, RunStarted
 
 MANY = 50
@@ -43,7 +42,7 @@ class RunShown:
     its reader has left.
     """
 
-    console: Console
+    console: Screen
     names: Mapping[str, str] = field(default_factory=dict)
     widest: int = 0
     many: bool = False

@@ -12,8 +12,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.run_files import Files, FilesError, files_of, works_of_files
@@ -26,7 +24,7 @@ from grice.files.goldens import GoldenErrors, is_golden_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome, Result
-from grice.reporting.console import console_for, print_line, print_problem, print_summary
+from grice.reporting.console import Screen, print_line, print_problem, print_summary, screen_for
 from grice.reporting.json_file import write_json
 from grice.running.file_work import Door, FileWork, agent_problem
 from grice.running.journal.experiment import new_experiment
@@ -119,7 +117,7 @@ def run_paths(arguments: Arguments) -> int:
     Returns the exit code: 0 all passed, 1 something did not, 2 nothing or not everything could be tested,
     130 interrupted, 141 nobody reads the output any more.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         projects = Projects(Path.cwd(), agent=arguments.agent or None, strict=arguments.strict)
         if arguments.mix and not arguments.resume:
@@ -186,7 +184,7 @@ def _wants_pytest(files: Files) -> bool:
     return bool(files.fixtures) and not alone and importlib.util.find_spec("pytest") is not None
 
 
-def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: Console) -> int:
+def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: Screen) -> int:
     """Have pytest run what is not a set, in one session. Raises FilesError and ValueError."""
     from grice.cli.run_pytest import run_by_pytest
 
@@ -288,7 +286,7 @@ def _hold_by_engine(run: _Run) -> None:
         run.problems.append(f"{error}; --resume goes on")
 
 
-def _conclude(run: _Run, console: Console, errors: Console, seconds: float) -> None:
+def _conclude(run: _Run, console: Screen, errors: Screen, seconds: float) -> None:
     """Print what everything came to."""
     results = [labelled(one, run.names) for one in run.results]
     print_summary(console, results, seconds, planned=run.planned, tally=run.tally)
@@ -299,7 +297,7 @@ def _conclude(run: _Run, console: Console, errors: Console, seconds: float) -> N
         print_problem(errors, problem)
 
 
-def _print_notes(run: _Run, console: Console) -> None:
+def _print_notes(run: _Run, console: Screen) -> None:
     """What was left out, and where the run is kept."""
     for note in (*run.session.notes, *run.sets.notes):
         print_line(console, visible(note, newlines=False), style="yellow")
@@ -338,7 +336,7 @@ def _refuse_without_any_agent(run: _Run) -> None:
 
 
 @contextmanager
-def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
+def _interrupt_told(run: _Run, errors: Screen) -> Iterator[None]:
     """Ctrl-C ends the run, and what was finished stays."""
     try:
         yield
@@ -348,7 +346,7 @@ def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
         print_problem(errors, f"interrupted after {len(run.results)} of {run.planned} {names}")
 
 
-def _written(run: _Run, json: Path | None, errors: Console) -> int:
+def _written(run: _Run, json: Path | None, errors: Screen) -> int:
     """The exit code, once the JSON file is there when one is wanted."""
     if json is None:
         return run.exit_code
