@@ -51,7 +51,7 @@ STYLES = {
     Outcome.SKIPPED: "dim",
 }
 
-_HEIGHT = 25  # of a file or a pipe, which has none
+_WIDTH, _HEIGHT = 100, 25  # of a file or a pipe, which have none
 _KEY_WIDTH = 32
 _NOTE = " " * 7
 _CALM = (Outcome.PASS, Outcome.SKIPPED)
@@ -79,11 +79,11 @@ class PlainScreen:
     It shows no secret, and goes quiet when nobody reads it any more, as before `| head -1`.
     """
 
-    width = 100
     is_terminal = False
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, width: int) -> None:
         self.file = stream
+        self.width = width
         self.quiet = False
 
     def print(self, *objects: Any, soft_wrap: bool | None = None) -> None:
@@ -101,13 +101,12 @@ class PlainScreen:
 
 def screen_for(stream: TextIO) -> Screen:
     """A console on the stream, without rich where it is no terminal and the environment does not say so."""
-    if stream.isatty() or any(os.environ.get(name) for name in _SAY_TERMINAL):
+    columns = os.environ.get("COLUMNS") or str(_WIDTH)
+    said = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE")
+    if stream.isatty() or said or not columns.isdigit():
         return console_for(stream)
     _escape_unknown(stream)
-    return PlainScreen(stream)
-
-
-_SAY_TERMINAL = ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE")
+    return PlainScreen(stream, int(columns))
 
 
 def console_for(stream: TextIO) -> Console:
@@ -120,7 +119,7 @@ def console_for(stream: TextIO) -> Console:
 
     _escape_unknown(stream)
     plain = not stream.isatty() and not os.environ.get("COLUMNS")
-    return rich_console(stream, size=(PlainScreen.width, _HEIGHT) if plain else None)
+    return rich_console(stream, size=(_WIDTH, _HEIGHT) if plain else None)
 
 
 def _escape_unknown(stream: TextIO) -> None:
