@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -123,7 +123,7 @@ def new_experiment(
         git_dirty=state.dirty,
         code_hash=state.code if state.commit is not None else _python_digest(folder or Path.cwd()),
         grice_version=__version__,
-        python_version=platform.python_version(),
+        python_version=sys.version.split()[0],
         models=dict(models or {}),
         prompts=dict(prompts or {}),
         command=redacted_arguments(command),
