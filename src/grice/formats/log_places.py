@@ -485,8 +485,8 @@ def _counts_up(column: Column, talks: list[list[int]]) -> bool:
 
 
 def _once(columns: Mapping[str, Column]) -> str:
-    """The id of messages of which some were written twice, alike in every field."""
-    names = list(columns)
+    """The id of messages of which some were written twice, with the same texts."""
+    names = [one.name for one in columns.values() if one.text_score >= 4]
     for column in columns.values():
         twice = len(column.present) - len(column.counts)
         if (
@@ -506,7 +506,7 @@ def _once(columns: Mapping[str, Column]) -> str:
         for place, name in enumerate(column.names):
             row = tuple(columns[one].names[place] for one in names)
             alike += rows.setdefault(name, row) == row
-        if alike >= len(column.names) - 0.2 * twice:
+        if names and alike >= len(column.names) - 0.2 * twice:
             return column.name
     return ""
 
@@ -564,7 +564,12 @@ def _with_conversation(mapping: LogMapping, rows: _Rows) -> LogMapping:
         if column.name.startswith(f"{mapping.messages}.") or column.name in (top, *mapping.columns):
             continue
         unique = len(column.counts) >= 0.97 * len(rows.units)
-        score = _id_score(column) + 2.0 * unique - 3.0 * column.is_time
+        score = (
+            _id_score(column)
+            - 1.5 * ("id" in columns and "." in column.name)
+            + 2.0 * unique
+            - 3.0 * column.is_time
+        )
         score += 2.0 * (column.name == "key" and mapping.each != "")
         score += 4.0 * (not unique and _grow(column, rows))
         if score >= 2 and (len(rows.units) > 1 or _id_score(column) > 0):
