@@ -267,7 +267,9 @@ def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Foun
             who, Talk([said for *_, said in speeches], _by_owner([owner for owner, *_ in speeches]))
         )
         if judged is not None and "*" in names:
-            roles: dict[str, MappedRole] = {one: role for one, role in judged.roles.items() if one in names}
+            roles: dict[str, MappedRole] = {
+                one: role for one, role in judged.roles.items() if one in names or role == "skip"
+            }
             judged = Speakers(judged.score, {names[0]: "assistant", **roles, "*": "user"})
         if judged is not None:
             together = 3.0 if several and len(speeches) > 1.5 * len(texts) else 0.0
@@ -363,6 +365,8 @@ def _spoken(
     whole = max(1, sum(sizes.values()))
     for place, text in enumerate(texts[:3]):
         score = text.text_score / 4 - 0.7 * place + 2 * sizes[text.name] / whole
+        spoken = [one for one in text.present[:_TRIED] if isinstance(one, str)]
+        score -= 4.0 * any(names_in(spoken, several=True))  # each is a whole conversation
         talk = Talk(text.values, talks)
         for found in (
             *_by_field(replace(mapping, text=text.name), columns, talk, rows),
@@ -526,7 +530,10 @@ def _conversations(columns: Mapping[str, Column], texts: set[int]) -> list[tuple
         if (
             not column.is_scalar
             or column.length > 4
-            or column.is_time
+            or (
+                column.is_time
+                and not (column.any_word("conversation_field") and 2 * len(counts) < len(names))
+            )
             or (column.length > 2 and column.text_score >= 5)
         ):
             continue

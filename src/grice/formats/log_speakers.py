@@ -132,6 +132,9 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     flag = _of_flag(column)
     if flag is not None:
         return Speakers(4 + talk.alternation(column.names) + column.share, flag)
+    side = _of_one_side(column, talk)
+    if side is not None:
+        return side
     if len(column.counts) > MOST_ROLES:
         return _of_many(column, talk)
     return _of_few(column, talk)
@@ -280,6 +283,27 @@ def _of_flag(column: Column) -> Roles | None:
     if column.share < 1:
         found[""] = other if "true" in values or len(values) < 2 else "skip"
     return found
+
+
+def _of_one_side(column: Column, talk: Talk) -> Speakers | None:
+    """A field that only what one side says has, as the id of a bot or that of a user."""
+    there = [str(bool(one)) for one in column.names]
+    turns = talk.alternation(there)
+    if not 0.2 < column.share < 0.8 or turns < 0.6 or not talk.repeats(there):
+        return None
+    telling = [one for one in column.words if one not in _BESIDE_SIDE]
+    sides = {role_in(one) for one in telling}
+    only = next(iter(column.counts)) if len(column.counts) == 1 else ""
+    role = role_in(only) if only else None
+    if role not in _SIDES and len(sides) == 1:
+        role = sides.pop()
+    if role not in _SIDES:
+        return None
+    other: MappedRole = "user" if role == "assistant" else "assistant"
+    return Speakers(2.5 + turns, {only or "*": role, "": other})
+
+
+_BESIDE_SIDE = frozenset({"id", "name", "uuid", "from", "by", "type", "display", "sender", "author"})
 
 
 def _of_many(column: Column, talk: Talk) -> Speakers | None:

@@ -328,10 +328,11 @@ _TIMES = re.compile(rf"(?i)\s*[\[(]?\b{CLOCK}[\])]?\s*(?:[-\u2013]\s*)?\Z|^\s*-+
 _NOTICE = re.compile(rf"(?im)^(?:[\[(]{CLOCK}[\])]|\*{{2,}}(?=[^*\n]+\*{{2,}}\s*$)|[-=]{{3,}})\s*")
 """How a line begins that nobody speaks."""
 STAMPED = re.compile(
-    r"(?im)^[\u200e\u200f\ufeff ]*\[?\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?[T ]\s*\d{1,2}[:.]\d\d(?:[:.]\d\d)?"
-    r"(?:\s*[ap]\.?\s?m\.?)?\]?(?:\s+[-\u2013])?\s+(?:([^:\n]{1,40}):(?:[^\S\n]|$))?"
+    r"(?im)^[\u200e\u200f\ufeff ]*(?:\[?\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?[T ]\s*\d{1,2}[:.]\d\d(?:[:.]\d\d)?"
+    r"(?:\s*[ap]\.?\s?m\.?)?\]?|[\[(]\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?\s?m\.?)?[\])])"
+    r"(?:\s+[-\u2013])?\s+(?:([^:\n]{1,40}):(?:[^\S\n]|$))?"
 )
-"""A date, a time, and the name of who speaks, at the beginning of a line; without a name nobody does."""
+"""A date and a time, or a time in brackets, and who speaks, at the beginning of a line; else nobody does."""
 
 
 def cut(text: str, names: tuple[str, ...]) -> list[tuple[str, str]]:

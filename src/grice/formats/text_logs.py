@@ -117,7 +117,7 @@ def _speech(line: str) -> Row | None:
     row, rest = _stamped(line)
     tags, rest = _tags(rest)
     speech = _SPEECH.match(rest)
-    if speech is None or _NOTICE.fullmatch(rest):
+    if speech is None or _NOTICE.fullmatch(rest) or speech["text"].startswith("\u200e"):  # a messenger's own
         return {**row, **tags, "text": rest} if row else None
     return {
         **row,
