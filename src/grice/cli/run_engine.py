@@ -106,7 +106,6 @@ class _Crew:
             self._busy[place] -= 1
         return None if held is None else Held(msgspec.json.decode(held[0], type=Result), held[1])
 
-
     def close(self) -> None:
         """Have the workers that are there close their journals."""
         for one in self._workers:
