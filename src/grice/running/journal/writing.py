@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from grice.files.writing import make_folder
 from grice.identity.redacted_json import redacted_json
 from grice.matching.details import within_limits
 from grice.matching.limits import limits_in_force
@@ -103,7 +104,7 @@ class Journal:
             raise ValueError(f"a worker's name has letters, digits, _ . - only, found {worker!r}")
         path = folder / f"{worker}.jsonl"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             lock = FileLock(folder / f"{worker}.lock")
         except LockHeld as held:
             raise _written_by_another(path, held) from held
