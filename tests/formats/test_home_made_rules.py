@@ -28,6 +28,11 @@ TOLD = (
     "The shop opens Monday to Saturday from 10:00 to 19:00.",
     "I have refunded the amount to your card; it takes five days.",
 )
+HELPED = (
+    "Hello, this is Marta, I have taken over.",
+    "Let me check this with our warehouse, one second.",
+    "I've refunded you 10 EUR, sorry again!",
+)
 Talk = list[tuple[str, str]]
 Talks = dict[str, Talk]
 
@@ -42,7 +47,7 @@ def talks(*, staff: bool = False) -> Talks:
             said += [("user", f"{ASKED[place]} ({number})"), ("assistant", TOLD[place])]
         if staff and number % 3 == 1:
             said += [
-                ("staff", "Hello, Marta here, I have taken over."),
+                ("staff", HELPED[number // 3]),
                 ("user", f"thanks, {number} is fine"),
             ]
         found[f"c{4100 + number}"] = said
