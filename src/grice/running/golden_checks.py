@@ -141,7 +141,7 @@ def _step_verdicts(
     for number, (scripted, exchange) in enumerate(zip(turn.replies, asked, strict=False), 1):
         found = _step_of(exchange)
         noun = f"request {number} to the model"
-        context = replace(context, noun=noun)
+        context = Context(context.conversation, context.turn, noun=noun)
         if found != scripted.step:
             reason = f"the script says {scripted.step!r}, the agent sent a request {_STEPS.get(found, found)}"
             at = context.turn.number if context.turn is not None else None
