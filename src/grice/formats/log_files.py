@@ -243,16 +243,17 @@ def _documents(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:
     """The documents in a file that has several, each over several lines that end where one begins."""
     ends = [one.end() for one in re.finditer(rb"(?m)^[}\]],?[ \t\r]*$", whole)]
     found: list[tuple[int, JsonValue | FormatError]] = []
-    begin = 0
+    begin = above = 0
     for end in ends:
         part = whole[begin:end].strip().rstrip(b",")
-        found.append((whole.count(b"\n", 0, begin) + 1 + bool(found), _parsed(part)))
+        found.append((above + 1 + bool(found), _parsed(part)))
+        above += whole.count(b"\n", begin, end)
         begin = end
     good = sum(not isinstance(one, FormatError) for _, one in found)
     rest = whole[begin:].strip()
     if good < 2 or 2 * good < len(found):
         return []
-    return found + ([(whole.count(b"\n", 0, begin) + 2, _parsed(rest))] if rest else [])
+    return found + ([(above + 2, _parsed(rest))] if rest else [])
 
 
 class Rejoined(RawIOBase):

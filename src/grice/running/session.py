@@ -80,6 +80,7 @@ class RunSession:
 
     def __post_init__(self) -> None:
         self._journal: Journal | None = None
+        self._at_once = False
         _refuse_namesakes(self.works)
         self._done: frozenset[Finished] = frozenset()
         self._differs: tuple[str, ...] = ()
@@ -138,6 +139,7 @@ class RunSession:
         """The same in a coroutine."""
         from grice.running.many import hold_all
 
+        self._at_once = True
         left = self.left(works)
         return await hold_all(
             left, concurrency=concurrency, begin=self.begin, finish=self.finish, observe=self.observe
@@ -158,9 +160,11 @@ class RunSession:
     @property
     def run(self) -> Run:
         """Everything that is finished, in the order in which it was planned."""
-        places = {work.identity[:2]: place for place, work in enumerate(self.works)}
-        done = sorted((*self.before, *self.results), key=lambda one: places.get((one.id, one.repeat), -1))
-        return Run(self.folder, (self.experiment,), tuple(done))
+        done = (*self.before, *self.results)
+        if self.before or self._at_once:
+            places = {work.identity[:2]: place for place, work in enumerate(self.works)}
+            done = tuple(sorted(done, key=lambda one: places.get((one.id, one.repeat), -1)))
+        return Run(self.folder, (self.experiment,), done)
 
     def __enter__(self) -> Self:
         if self.keeping.resume:

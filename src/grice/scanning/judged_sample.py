@@ -48,7 +48,7 @@ def drawn_conversations(
         gathering = _Gathering(name_of(path), chosen, None if limit is None else limit - len(found))
         with suppress(Unreadable):  # the scan says why
             for entry in read_log(path, mappings.get(str(path))):
-                if entry.group or entry.kind == "message":
+                if entry.kind == "message":
                     gathering.take(entry)
                 elif limit is None or len(found) + len(gathering.found) < limit:
                     gathering.take_whole(entry)
