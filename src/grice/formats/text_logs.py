@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 from grice.formats.errors import FormatError
 from grice.formats.lines import parse_line
-from grice.formats.mapping import role_in
+from grice.formats.mapping import role_in, told
 from grice.formats.tables import delimiter_of, unescaped
 from grice.records import JsonValue
 
@@ -27,12 +27,13 @@ _STAMP = (
 _STAMPED = re.compile(rf"(?P<time>{_STAMP})(?=[\s|,;:\]-]|$)[\s|,;\u2013-]*")
 _NAME = r"[^\W\d_][\w.'/&#@+-]{0,60}(?: [\w.'/&#@+()-]{1,60}){0,4}"
 _SPEECH = re.compile(
-    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]{{0,4}}"
+    r"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+"
+    rf"|[*_> \t-]*(?P<name>{_NAME}?|\+\d[\d ()-]{{6,18}}\d)[*_]{{0,4}}"
     r"\s*(?:[(\[][^)\]\n]{0,40}[)\]])?[*_]{0,4}\s*(?::|->|=>|>|\|)[*_]*"
     r"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{0,24})[>\]*]:?\s+)(?P<text>.*)"
 )
 _TAG = re.compile(
-    r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*"
+    r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|[\w.<>-]+:[\w.<>:-]+(?=\s+[-|]\s)|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*"
 )
 _LONGEST_TAG = 200
 _MOST_BRACES = 20
@@ -60,7 +61,8 @@ def text_kind(head: bytes) -> Literal["sql", "text", ""]:
     alike = sum(one.count(mark) >= width for one in lines) if mark else 0
     if mark and not stamped[0] and ": " not in lines[0] and alike >= 0.5 * len(lines):
         return ""
-    if mark in ("\t", "|", ";") and width > 1 and alike >= 0.8 * len(lines):
+    named = sum("name" in (_speech(one) or {}) for one in lines) if stamped[0] else 0
+    if mark in ("\t", "|", ";") and width > 1 and alike >= 0.8 * len(lines) and 2 * named < len(lines):
         return ""
     if lines[0].startswith("{") or (
         lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0])
@@ -114,13 +116,9 @@ def _fields(line: str) -> Row | None:
     row, rest = _stamped(line)
     braces = re.finditer("{", rest) if rest.rstrip().endswith("}") else iter(())
     for brace in (one.start() for one in islice(braces, _MOST_BRACES)):
-        try:
-            held = parse_line(rest[brace:].strip().encode())
-        except FormatError:
-            continue
+        held = told(rest[brace:].strip())
         if isinstance(held, dict) and len(held) > 1:
             return {**row, **_tags(rest[:brace])[0], **held}
-        break
     pairs = _pairs(rest)
     if len(pairs) < 2:
         return None
@@ -148,7 +146,7 @@ def _speech(line: str) -> Row | None:
     row, rest = _stamped(line)
     tags, rest = _tags(rest)
     speech = _SPEECH.match(rest)
-    if speech is None or _NOTICE.fullmatch(rest):
+    if speech is None or _NOTICE.fullmatch(rest) or speech["text"].startswith("\u200e"):  # a messenger's own
         return {**row, **tags, "text": rest} if row else None
     return {
         **row,
@@ -199,6 +197,8 @@ def _speeches(
     headings = _headings(parsed)
     sections = _sections(parsed, headings)
     speakers = _speakers(parsed, sections, headings, stamped=stamped)
+    clocks = ["time" in row for _, _, row in parsed if row and row.get("name") in speakers]
+    timed = stamped and sum(clocks) > 0.7 * len(clocks)  # a name without a time is no speech then
     shared: Row = {}
     spoken: Row = {}
     begin, gap, section_before = 0, 0, ""
@@ -213,10 +213,11 @@ def _speeches(
             continue
         said: Row = {"name": heading.strip(":"), "text": ""} if heads else dict(row or {})
         name = said.get("name")
-        if heads or name in speakers or (stamped and "time" in said):
+        speaks = bool(heads) or (name in speakers and ("time" in said or not timed))
+        if speaks or (stamped and "time" in said):
             if spoken:
                 yield begin, spoken
-            begin, spoken = number, shared | (said if heads or name in speakers else _notice(said))
+            begin, spoken = number, shared | (said if speaks else _notice(said))
         elif spoken:
             spoken["text"] = "\n".join((str(spoken["text"]), *[""] * gap, line)).strip()
         elif isinstance(name, str):
