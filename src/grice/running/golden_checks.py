@@ -111,9 +111,11 @@ def _contradicted(turn: GoldenTurn, reply: Reply, given: ToolStatus | None) -> s
     That a tool succeeded is told by `success: true` in the file: a result of the agent's own tools may say
     otherwise in words that nobody reads.
     """
+    if given is None:
+        return ""
     found = status_for(reply, None)
     told = found in ("error", "pending") or (found == "success" and turn.tool_results)
-    if given is None or not told or given == found:
+    if not told or given == found:
         return ""
     answered = [call for call in reply.turn.tool_calls if call.answered]
     last = f"{answered[-1].name} was the last tool to answer" if answered else "the last tool answered"
