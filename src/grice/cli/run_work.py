@@ -273,15 +273,19 @@ def _hold_sets(run: _Run) -> None:
 
 
 def _hold_by_engine(run: _Run) -> None:
+    import asyncio
+
     from grice.cli.run_engine import held_by_ray
+    from grice.running.many import hold_all
     from grice.scanning.engines import EngineFailed
 
-    left = run.session.left(run.sets.works)
+    session = run.session
+    left = session.left(run.sets.works)
     if not left:
         return
     try:
-        with held_by_ray(left, run.arguments) as (works, at_once):
-            run.session.hold(works, at_once)
+        with held_by_ray(left, session, run.arguments) as (works, at_once):
+            asyncio.run(hold_all(works, concurrency=at_once, finish=session.add, observe=session.observe))
     except EngineFailed as error:
         run.problems.append(f"{error}; --resume goes on")
 

@@ -268,7 +268,7 @@ def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Foun
         )
         if judged is not None and "*" in names:
             roles: dict[str, MappedRole] = {
-                one: role for one, role in judged.roles.items() if one in names or role == "skip"
+                one: role for one, role in judged.roles.items() if one in names or role in ("skip", "system")
             }
             judged = Speakers(judged.score, {names[0]: "assistant", **roles, "*": "user"})
         if judged is not None:
