@@ -86,7 +86,8 @@ def _holds_secrets(texts: set[str], *, pairs: bool) -> bool:
 def _is_secret_name(escaped: str) -> bool:
     """Whether a text names a secret, as the first of a pair does, or an option of `curl`."""
     name = _unescaped(escaped)
-    return kind_of(name.partition("=")[0]) is not None or name.rpartition("/")[2] == "curl"
+    said = kind_of(name) or kind_of(name.partition("=")[0])
+    return said is not None or name.rpartition("/")[2] == "curl"
 
 
 def _unescaped(escaped: str) -> str:
