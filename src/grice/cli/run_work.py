@@ -38,6 +38,7 @@ from grice.text import visible
 
 if TYPE_CHECKING:
     from grice.cli.run import Arguments
+    from grice.running.run_many import Planned
 
 
 @dataclass
@@ -67,7 +68,7 @@ class _Run:
     @property
     def widest(self) -> int:
         """The length of the longest name."""
-        works = (*self.works, *self.sets.works)
+        works: tuple[FileWork | Planned, ...] = (*self.works, *self.sets.works)
         labels = (label(self.names.get(one.id, one.key), one.repeat) for one in works)
         return max((len(visible(one, newlines=False)) for one in labels), default=0)
 
