@@ -96,5 +96,5 @@ def test_a_text_without_secrets_comes_back_as_it_is() -> None:
 
 
 def test_a_name_with_an_equals_sign_hides_what_stands_beside_it() -> None:
-    pair = ["_=Token\n", "K_tokens"]
-    assert msgspec.json.decode(redacted_json(msgspec.json.encode(pair))) == redact(pair) != pair
+    pairs = [["_=Token\n", "K_tokens"]]
+    assert msgspec.json.decode(redacted_json(msgspec.json.encode(pairs))) == redact(pairs) != pairs
