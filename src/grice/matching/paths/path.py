@@ -75,6 +75,11 @@ class Place:
         return self._node[0]
 
     @property
+    def name(self) -> str:
+        """The name or index at the end of its path."""
+        return str(self._node[1])
+
+    @property
     def location(self) -> str:
         """The path to this place and no other, such as `$.items[1].status` or `$['a b'][0]`."""
         if not self._location:
