@@ -81,9 +81,9 @@ class Found(msgspec.Struct, frozen=True):
         return self.places[index].location if index < len(self.places) else self.location
 
     @property
-    def names(self) -> list[str]:
-        """By which names the values are found, each at least the end of its JSON path."""
-        return [one.name for one in self.places] or [self.location]
+    def steps(self) -> list[str]:
+        """Of each value at least the end of its JSON path."""
+        return [one.step for one in self.places] or [self.location]
 
 
 def _instead(missed: NearMiss) -> str:

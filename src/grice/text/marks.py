@@ -261,9 +261,7 @@ _STABLE = (
     "\u03a9\u03b1-\u03c9\u0400-\u0482\u048a-\u052f\u0620-\u064a\u0904-\u0939\u3001\u3002\u3041-\u3096"
     "\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"
 )
-_CLUSTER = re.compile(
-    rf"(?P<stable>[{_STABLE}]+)(?![{_MARKS_CLASS}])|[\s\S][{_MARKS_CLASS}]{{0,30}}|[\s\S]"
-)
+_CLUSTER = re.compile(rf"(?P<stable>[{_STABLE}]+)(?![{_MARKS_CLASS}])|[\s\S][{_MARKS_CLASS}]{{0,30}}|[\s\S]")
 
 
 def _unified(piece: str, start: int, end: int) -> Iterator[_Piece]:

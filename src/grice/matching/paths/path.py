@@ -75,9 +75,10 @@ class Place:
         return self._node[0]
 
     @property
-    def name(self) -> str:
-        """The name or index at the end of its path."""
-        return str(self._node[1])
+    def step(self) -> str:
+        """The end of its path: `.status`, `[1]`."""
+        part = self._node[1]
+        return f"[{part}]" if type(part) is int else step_text(part)
 
     @property
     def location(self) -> str:
