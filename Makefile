@@ -102,8 +102,10 @@ pyright: $(VENV)/.test
 architecture: $(VENV)/.test
 	$(BIN)/lint-imports
 
+# How fast Grice is beside plain code; a row is as many pairs as ROUNDS says.
+ROUNDS ?= 5
 bench: $(VENV)/.test
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/run.py --rounds $(ROUNDS)
 
 docs: $(VENV)/.docs
 	$(BIN)/sphinx-build -W -q -b html docs docs/_build/html

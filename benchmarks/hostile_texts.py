@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from io import BytesIO
 
 from grice import self_contradiction
 from grice.checks.product_records import product_records
@@ -16,6 +17,8 @@ from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore
 from grice.claims.lexicon import lexicon_for
 from grice.claims.passage_parsing import parse_passage
+from grice.formats.log_files import values_of
+from grice.formats.text_logs import text_rows
 from grice.matching.context import Context
 from grice.text.negation import negated
 from grice.text.normalised import normalise
@@ -26,6 +29,7 @@ from grice.wire.environment import Environment
 MARKS = ("<script>", "<style>a</styl", "<!--", "<!-- -", "<b ", "[a](", "`a", "*a ")
 SECRETS = ("/secret", "\\secret", "\u00e4secret")
 REPLIES = ("i smoke ", "baa, ", "my a'a'a'a'", "a'", "an unsafe cat ", "nothing never ")
+LINES = (("", "1"), ("", "a."), ("", "a={ "), ("# a", "-"), ("# a", " -"), ("", "[a] "), ("Bob", " "))
 LONGER = 8
 BAR = 3.0 * LONGER
 LEAST = 2e-3
@@ -100,12 +104,25 @@ def records(size: int) -> object:
     return found
 
 
+def text_line(begin: str, run: str) -> Work:
+    """Reading so many characters of a line of a log that is text."""
+    return lambda size: [*text_rows([(1, (begin + run * (size // len(run)) + "x").encode())])]
+
+
+def documents(size: int) -> object:
+    """Reading a file of so many bytes that has several documents."""
+    document = b'{\n"a": 1\n}\n'
+    return [*values_of(BytesIO(document * (size // len(document))))]
+
+
 def rows() -> Iterator[tuple[str, Work, int]]:
     """What is done, and to how much at first."""
     yield from ((f"prose of {mark!r}", marks(mark), 10_000) for mark in MARKS)
     yield from ((f"hiding {secret!r} in backslashes", hidden(secret), 25_000) for secret in SECRETS)
     yield from ((f"negations {run!r}", denied(run), 10_000) for run in ("not ", "not warm "))
     yield from ((f"self-contradiction {run!r}", contradicted(run), 2_000) for run in REPLIES)
+    yield from ((f"a text line of {begin + run!r}", text_line(begin, run), 4_000) for begin, run in LINES)
+    yield "several documents", documents, 100_000
     yield "records of products", records, 20_000
     yield "amounts of one sentence", claimed, 1_000
     yield "claims against a text", stated, 2_000

@@ -82,11 +82,20 @@ def make(folder: Path) -> None:
     """Write all files of the work into the folder."""
     recorded = list(conversations(1_000, 1, 0.0, 0.01))
     _write_lines(folder / "conversations.jsonl", recorded)
-    for count in (100, 1_000, 10_000):
-        suite = {"scenarios": [_scenario(recorded[n % 1_000], n // 1_000) for n in range(count)]}
-        (folder / f"suite_{count}.grice.json").write_text(json.dumps(suite), encoding="utf-8")
+    _write_suite(folder / "suite_1000.grice.json", recorded, range(1_000))
+    for name, files in (("few", 1), ("many", 100)):
+        (folder / name).mkdir()
+        for number in range(files):
+            scenarios = range(100 * number, 100 * (number + 1))
+            _write_suite(folder / name / f"part_{number:02d}.grice.json", recorded, scenarios)
     _write_lines(folder / "log.jsonl", conversations(LOGGED, 2, 0.05, 0.02))
     _write_lines(folder / "chat_log.jsonl", map(_chat, conversations(LOGGED, 2, 0.05, 0.02)))
+
+
+def _write_suite(path: Path, recorded: list[dict[str, Any]], numbers: range) -> None:
+    """Write the scenarios with these numbers; from the 1,000th on they are the first ones with another id."""
+    scenarios = [_scenario(recorded[number % 1_000], number // 1_000) for number in numbers]
+    path.write_text(json.dumps({"scenarios": scenarios}), encoding="utf-8")
 
 
 def _write_lines(path: Path, records: Any) -> None:

@@ -68,10 +68,9 @@ def problems_in(value: JsonValue, type_: Any) -> list[Problem]:
         found: list[Problem] = []
         shape.check(value, (), found)
         return found or [Problem((), str(error))]
-    if not shape.further:
-        return []
     found = []
-    shape.check(value, (), found)
+    if shape.ask is not None:
+        shape.ask(value, (), found)
     return found
 
 
@@ -151,16 +150,21 @@ _KINDS: dict[type, str] = {
 }
 
 
+def _nothing(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
+    """Check nothing."""
+
+
 class _Shape(NamedTuple):
     """What a type takes: its name in words, the kinds of JSON values, and how one of these is checked.
 
-    `further` says that some of its checks are none of msgspec's.
+    `ask` makes the checks that are none of msgspec's of a value that is right for it; None where there are
+    none.
     """
 
     words: str
     kinds: frozenset[str]
     check: _Check
-    further: bool = False
+    ask: _Check | None = None
 
 
 def _kind_of(value: JsonValue) -> str:
@@ -220,16 +224,14 @@ def _wrong(value: JsonValue, path: JsonPath, words: str, found: list[Problem]) -
     found.append(Problem(path, f"expected {words}, found {_described(value)}"))
 
 
-def _of_kind(
-    words: str, kinds: frozenset[str], inside: _Check | None = None, *, further: bool = False
-) -> _Shape:
+def _of_kind(words: str, kinds: frozenset[str], inside: _Check, ask: _Check | None = None) -> _Shape:
     def check(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
         if _kind_of(value) not in kinds:
             _wrong(value, path, words, found)
-        elif inside is not None:
+        else:
             inside(value, path, found)
 
-    return _Shape(words, kinds, check, further)
+    return _Shape(words, kinds, check, ask)
 
 
 def _plain(info: inspect.Type, words: str, kinds: frozenset[str]) -> _Shape:
@@ -290,7 +292,12 @@ def _list(item: _Shape, least: int) -> _Shape:
         for index, one in enumerate(value):
             item.check(one, (*path, index), found)
 
-    return _of_kind("a list", frozenset({"list"}), inside, further=item.further)
+    def ask(value: Any, path: JsonPath, found: list[Problem]) -> None:
+        for index, one in enumerate(value):
+            item_ask(one, (*path, index), found)
+
+    item_ask = item.ask or _nothing
+    return _of_kind("a list", frozenset({"list"}), inside, ask if item.ask else None)
 
 
 def _tuple(items: list[_Shape]) -> _Shape:
@@ -303,30 +310,45 @@ def _tuple(items: list[_Shape]) -> _Shape:
         for index, (item, one) in enumerate(zip(items, value, strict=True)):
             item.check(one, (*path, index), found)
 
-    return _of_kind(words, frozenset({"list"}), inside, further=any(one.further for one in items))
+    def ask(value: Any, path: JsonPath, found: list[Problem]) -> None:
+        for index, (item, one) in enumerate(zip(items, value, strict=True)):
+            if item.ask is not None:
+                item.ask(one, (*path, index), found)
+
+    asks = any(one.ask for one in items)
+    return _of_kind(words, frozenset({"list"}), inside, ask if asks else None)
 
 
 def _object(key: _Shape, item: _Shape) -> _Shape:
-    def inside(value: Any, path: JsonPath, found: list[Problem]) -> None:
-        for name, one in value.items():
-            wrong: list[Problem] = []
-            key.check(name, (), wrong)
-            found += [Problem(path, problem.message, name) for problem in wrong]
-            item.check(one, (*path, name), found)
+    def each(of_key: _Check, of_item: _Check) -> _Check:
+        def inside(value: Any, path: JsonPath, found: list[Problem]) -> None:
+            for name, one in value.items():
+                wrong: list[Problem] = []
+                of_key(name, (), wrong)
+                found += [Problem(path, problem.message, name) for problem in wrong]
+                of_item(one, (*path, name), found)
 
-    further = key.further or item.further
-    return _of_kind("an object", frozenset({"object"}), inside, further=further)
+        return inside
+
+    ask = each(key.ask or _nothing, item.ask or _nothing) if key.ask or item.ask else None
+    return _of_kind("an object", frozenset({"object"}), each(key.check, item.check), ask)
 
 
 def _union(several: list[_Shape]) -> _Shape:
     words = " or ".join(one.words for one in several if one.words != "null")
     kinds = frozenset(kind for one in several for kind in one.kinds)
 
-    def inside(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
+    def of(value: JsonValue) -> _Shape:
         kind = _kind_of(value)
-        next(one for one in several if kind in one.kinds).check(value, path, found)
+        return next(one for one in several if kind in one.kinds)
 
-    return _of_kind(words, kinds, inside, further=any(one.further for one in several))
+    def inside(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
+        of(value).check(value, path, found)
+
+    def ask(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
+        (of(value).ask or _nothing)(value, path, found)
+
+    return _of_kind(words, kinds, inside, ask if any(one.ask for one in several) else None)
 
 
 def _named(inner: _Shape, extra: Mapping[str, Any]) -> _Shape:
@@ -336,6 +358,15 @@ def _named(inner: _Shape, extra: Mapping[str, Any]) -> _Shape:
     def check(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
         own: list[Problem] = []
         inner.check(value, path, own)
+        finish(value, path, own, found)
+
+    def ask(value: JsonValue, path: JsonPath, found: list[Problem]) -> None:
+        own: list[Problem] = []
+        if inner.ask is not None:
+            inner.ask(value, path, own)
+        finish(value, path, own, found)
+
+    def finish(value: JsonValue, path: JsonPath, own: list[Problem], found: list[Problem]) -> None:
         if expected and any(
             one.path == path and not one.key and one.message.startswith(_OF_VALUE) for one in own
         ):
@@ -350,8 +381,8 @@ def _named(inner: _Shape, extra: Mapping[str, Any]) -> _Shape:
             own += within(path, _twice(value, once))
         found += own
 
-    asks = inner.further or further is not None or bool(once)
-    return _Shape(expected or inner.words, inner.kinds, check, asks)
+    asks = inner.ask is not None or further is not None or bool(once)
+    return _Shape(expected or inner.words, inner.kinds, check, ask if asks else None)
 
 
 _OF_VALUE = ("expected ", "the list is empty")
@@ -370,10 +401,9 @@ def _twice(listed: Iterable[Any], field: str) -> Iterator[Problem]:
 def _struct(info: inspect.StructType, made: dict[type, _Shape]) -> _Shape:
     """A Struct; one that is a part of itself is there already when its fields are looked at."""
     if info.cls in made:
-        known = made[info.cls]
-        return known._replace(check=lambda *given: made[info.cls].check(*given))
+        return _later(info.cls, made)
     more = getattr(info.cls, "wrong", None)
-    made[info.cls] = _Shape("an object", frozenset({"object"}), lambda *_: None, more is not None)
+    made[info.cls] = _Shape("an object", frozenset({"object"}), _nothing)
     fields = {one.encode_name: _shape(one.type, made) for one in info.fields}
     required = [one.encode_name for one in info.fields if one.required]
 
@@ -391,9 +421,31 @@ def _struct(info: inspect.StructType, made: dict[type, _Shape]) -> _Shape:
         if more is not None and len(found) == at_first:
             found += within(path, more(value))
 
-    further = more is not None or any(one.further for one in fields.values())
-    made[info.cls] = _of_kind("an object", frozenset({"object"}), inside, further=further)
+    made[info.cls] = _of_kind("an object", frozenset({"object"}), inside, _asking(fields, more))
     return made[info.cls]
+
+
+def _asking(fields: Mapping[str, _Shape], more: Callable[[Any], Iterable[Problem]] | None) -> _Check | None:
+    """What asks the fields of a Struct, and then what is wrong with them together."""
+    asked = {name: one.ask for name, one in fields.items() if one.ask is not None}
+
+    def ask(value: Any, path: JsonPath, found: list[Problem]) -> None:
+        at_first = len(found)
+        for name, one in value.items():
+            if name in asked:
+                asked[name](one, (*path, name), found)
+        if more is not None and len(found) == at_first:
+            found += within(path, more(value))
+
+    return ask if asked or more else None
+
+
+def _later(cls: type, made: dict[type, _Shape]) -> _Shape:
+    """The shape of a Struct that is not looked at whole yet."""
+    return made[cls]._replace(
+        check=lambda *given: made[cls].check(*given),
+        ask=lambda *given: (made[cls].ask or _nothing)(*given),
+    )
 
 
 def _missing(path: JsonPath, name: str, words: str) -> Problem:

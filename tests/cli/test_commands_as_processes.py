@@ -246,3 +246,32 @@ def test_what_reads_kept_runs_loads_nothing_that_makes_them(command: str) -> Non
     code = f"import sys, grice.cli.app, grice.cli.{command}_work; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not set(loaded.split()) & {"grice.agents", "grice.files.goldens", "grice.checks.message_lint"}
+
+
+def test_a_run_in_a_pipe_loads_no_layout_and_no_readers_of_logs(tmp_path: Path) -> None:
+    tmp_path.joinpath("a.grice.yaml").write_text(
+        "- {id: a, say: Hi, model: [Hello], expect: [{matcher: toContain, expected: Hello}]}\n"
+    )
+    tmp_path.joinpath("bots.py").write_text(
+        "class Bot:\n"
+        "    def __init__(self, context):\n"
+        "        self.ask = context.model.transport\n"
+        "    def chat(self, messages):\n"
+        "        sent = [{'role': one['role'], 'content': one['content']} for one in messages]\n"
+        "        return self.ask({'model': 'm', 'max_tokens': 9, 'messages': sent})['content'][0]['text']\n"
+    )
+    code = (
+        "import sys; from grice.cli import main\n"
+        "try: main(['run', 'a.grice.yaml', '--agent', 'bots:Bot'])\n"
+        "finally: print(*sys.modules, file=sys.stderr)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "1 passed" in run.stdout
+    for_others = {"rich", "csv", "logging", "asyncio", "grice.formats.log_files"}
+    assert for_others & set(run.stderr.split()) == set()

@@ -391,3 +391,42 @@ def test_one_scenario_is_run_by_its_id(folder: Path, grice: Grice) -> None:
         "found 'node server.js'; Grice starts a program that serves HTTP where grice.toml says so: [server]"
         in told
     )
+
+
+MANY = 150
+"""Scenarios of a file, of which two files have more than a run holds at once."""
+
+
+def write_many(folder: Path) -> list[Path]:
+    """Three suites, which are read again when their turn comes."""
+    return [
+        write(folder / f"{name}.grice.yaml", *(scenario(f"{name}-{number}") for number in range(MANY)))
+        for name in "abc"
+    ]
+
+
+def test_scenarios_of_many_files_are_run_though_not_all_are_held(folder: Path, grice: Grice) -> None:
+    write_many(folder)
+    run = grice("run", ".", "--repeat", "2")
+    assert (run.code, run.err) == (0, "")
+    lines = run.out.splitlines()
+    assert [line.split()[1] for line in lines[:MANY]] == [f"a-{number}" for number in range(MANY)]
+    assert f"{6 * MANY} passed  {6 * MANY} scenarios" in run.out
+
+
+def test_a_file_that_changes_before_its_turn_is_an_error_of_its_scenarios(folder: Path, grice: Grice) -> None:
+    *_, last = write_many(folder)
+    folder.joinpath("suite_bots.py").write_text(
+        "import pathlib\n"
+        "def changes(text):\n"
+        f"    path = pathlib.Path({str(last)!r})\n"
+        "    path.write_text(path.read_text().replace('c-3, say: Hi', 'c-3, say: Ho'))\n"
+        "    return 'Hello!'\n"
+    )
+    run = grice("run", "a.grice.yaml", "b.grice.yaml", "c.grice.yaml", "--agent", "suite_bots:changes")
+    assert run.code == 2
+    assert run.err.splitlines()[-1] == "c.grice.yaml: it was changed while the run went on"
+    assert "error  c-3\n" in run.out
+    assert "the scenario to be read again" in run.out
+    [journal] = folder.glob(".grice/runs/*/*.jsonl")
+    assert sum('"key":"c-3"' in line and '"result"' in line for line in journal.read_text().splitlines()) == 1

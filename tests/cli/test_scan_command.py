@@ -397,8 +397,14 @@ def test_many_findings_are_pages_by_label_with_their_conversations(
     ("files", "options", "said"),
     [
         (["-"], [], "--follow waits at the end of files: name a file or a folder"),
-        (["log.jsonl"], ["--map", "auto"], "--follow reads JSON Lines of a known shape: leave --map out"),
-        (["home.jsonl"], [], "home.jsonl has a shape of its own, which --follow does not read"),
+        (
+            ["table.csv"],
+            ["--map", "auto"],
+            (
+                "table.csv: --follow reads JSON Lines; the first line is not valid JSON: "
+                "a line begins with { or ["
+            ),
+        ),
     ],
 )
 def test_what_cannot_be_followed_is_refused(
@@ -410,8 +416,6 @@ def test_what_cannot_be_followed_is_refused(
     said: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    log(tmp_path, "Done.")
-    said_by = [{"who": "customer", "txt": "Hi"}, {"who": "bot", "txt": "Hello"}]
-    (tmp_path / "home.jsonl").write_text((json.dumps({"chat": "c", "transcript": said_by}) + "\n") * 3)
+    (tmp_path / "table.csv").write_text("who,text\ncustomer,Hi\n")
     run = grice("scan", *files, "--follow", *options)
     assert (run.code, run.out, run.err) == (2, "", f"error: {said}\n")

@@ -46,6 +46,33 @@ def test_greets(conversation):
 
 
 @pytest.mark.slow
+def test_fixtures_of_another_plugin_go_before_those_of_grice(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        my_fixtures="""
+        import pytest
+
+        @pytest.fixture
+        def scripted_model(scripted_model):
+            scripted_model.script("Hello")
+            return scripted_model
+
+        @pytest.fixture
+        def agent(agent_context):
+            ask = agent_context.model.transport
+            return lambda text: ask({"messages": [{"role": "user", "content": text}]})["content"][0]["text"]
+        """,
+        conftest="pytest_plugins = ['my_fixtures']",
+        test_it="""
+        from grice import expect
+
+        def test_says_hello(conversation):
+            expect(conversation.say("Hi")).to_equal("Hello")
+        """,
+    )
+    pytester.runpytest().assert_outcomes(passed=1)
+
+
+@pytest.mark.slow
 def test_the_context_names_the_test_and_holds_the_scripted_model(run: Run) -> None:
     result = run(
         test_agent="""

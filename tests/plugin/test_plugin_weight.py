@@ -77,6 +77,15 @@ def test_a_scripted_test_loads_only_what_it_uses(pytester: pytest.Pytester) -> N
 
 
 @pytest.mark.slow
+def test_what_lies_beside_a_test_is_not_read_for_it(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(test_it="def test_it(): pass")
+    write_golden(pytester.path / "a.golden.json", golden())
+    pytester.path.joinpath("a.grice.json").write_text("{}")
+    found = loaded(pytester.path, "test_it.py")
+    assert found & {"msgspec", "grice.pytest_plugin.goldens", "grice.pytest_plugin.suites"} == set()
+
+
+@pytest.mark.slow
 def test_a_json_golden_needs_no_yaml_and_no_console(project: pytest.Pytester) -> None:
     write_golden(project.path / "a.golden.json", golden())
     assert not loaded(project.path) & {"aiohttp", "anyio", "rich", "click", "sqlalchemy"}

@@ -47,8 +47,8 @@ def test_two_runs_have_two_ids() -> None:
 @pytest.fixture
 def git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A `git` that says what the test has it say."""
-    for name in ("bin", "copy"):
-        (tmp_path / name).mkdir()
+    for name in ("bin", "copy/.git"):
+        (tmp_path / name).mkdir(parents=True)
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
     return tmp_path / "bin" / "git"
 
@@ -71,6 +71,19 @@ def test_the_state_of_the_code_is_read_from_git(git: Path, said: str, expected: 
     found = git_state(git.parents[1] / "copy")
     assert found == msgspec.structs.replace(expected, code=found.code)
     assert bool(found.code) is bool(expected.code)  # what was said to `git diff`
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the stand-in is a shell script")
+def test_git_is_not_asked_where_there_is_no_working_copy(
+    git: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    git.write_text("#!/bin/sh\necho '# branch.oid abc123'\n")
+    git.chmod(0o755)
+    (tmp_path / "copy" / "below").mkdir()
+    assert git_state(tmp_path / "copy" / "below").commit == "abc123"
+    assert git_state(tmp_path / "bin") == GitState()
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "copy" / ".git"))
+    assert git_state(tmp_path / "bin").commit == "abc123"
 
 
 def test_code_differs_when_a_python_file_does(tmp_path: Path) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
+from grice.formats.mapping import LogMapping
 from grice.scanning import following
 from grice.scanning.check_choice import choose_checks
 from grice.scanning.log_scan import ScanOptions, scan
@@ -21,7 +23,10 @@ def line(name: str, text: str = "Updating now! Would you like me to update it?")
 
 
 def followed(
-    path: Path, steps: list[object], monkeypatch: pytest.MonkeyPatch
+    path: Path,
+    steps: list[object],
+    monkeypatch: pytest.MonkeyPatch,
+    mappings: Mapping[str, LogMapping] = MappingProxyType({}),
 ) -> tuple[list[str], ScanReport]:
     """The places that were found. Whenever the scan waits it is given the next step, at the end Ctrl-C."""
     left: Iterator[object] = iter(steps)
@@ -38,7 +43,8 @@ def followed(
     def take(one: Finding) -> None:
         found.append(f"{Path(one.file).name}:{one.line} {one.conversation}")
 
-    report = scan([path], choose_checks("tool-flow"), ScanOptions(follow=True), on_finding=take)
+    options = ScanOptions(follow=True)
+    report = scan([path], choose_checks("tool-flow"), options, mappings=mappings, on_finding=take)
     return found, report
 
 
@@ -134,3 +140,40 @@ def test_a_packed_file_is_refused_and_left_out_of_folders(
     assert ["is packed" in one.reason for one in report.unreadable] == [True]
     found, report = followed(tmp_path, [lambda: None], monkeypatch)
     assert (found, report.conversations) == ([], 0)
+
+
+WHOLE = LogMapping(messages="talk", role="who", roles={"customer": "user", "bot": "assistant"}, text="txt")
+FLAT = LogMapping(conversation="chat", role="who", roles={"customer": "user", "bot": "assistant"}, text="txt")
+
+
+def test_a_log_of_a_home_made_shape_is_followed_by_its_mapping(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A conversation on a line is judged at once, one of several lines as a log of messages is."""
+
+    def spoken(who: str, text: str, **more: str) -> dict[str, str]:
+        return {"who": who, "txt": text, **more}
+
+    def talk(text: str) -> str:
+        return json.dumps({"talk": [spoken("customer", "Update it"), spoken("bot", text)]}) + "\n"
+
+    def row(chat: str, who: str, text: str) -> str:
+        return json.dumps(spoken(who, text, chat=chat)) + "\n"
+
+    bad = "Updating now! Would you like me to update it?"
+    whole, rows = tmp_path / "whole.jsonl", tmp_path / "rows"
+    whole.write_text(talk("Done.") + talk(bad))
+    found, report = followed(
+        whole, [lambda: add(whole, talk(bad) + "{}\n")], monkeypatch, {str(whole): WHOLE}
+    )
+    assert found == ["whole.jsonl:2 ", "whole.jsonl:3 "]
+    assert (report.lines, report.conversations, report.malformed) == (4, 3, 1)
+    rows.mkdir()
+    later = rows / "rows.jsonl"
+    steps = [
+        lambda: later.write_text(row("a", "customer", "Update it") + row("b", "customer", "Hi")),
+        lambda: add(later, row("a", "bot", bad) + row("b", "bot", "Hello")),
+        lambda: add(later, row("a", "customer", "Yes")),
+    ]
+    found, report = followed(rows, [*steps], monkeypatch, {str(rows): FLAT})
+    assert (found, report.lines) == (["rows.jsonl:3 a"], 5)

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from grice.formats import logs
+from grice.formats import gathering, logs
 from grice.scanning import (
     Finding,
     FindingsFile,
@@ -199,6 +199,17 @@ def test_a_conversation_quiet_for_long_is_over_when_too_many_are_open(
     report, _ = scanned(log(tmp_path, *({"chat_id": name, **DONE} for name in names)))
     assert report.conversations == 5  # a came back after it was over
     assert report.turns_examined == 5
+
+
+def test_requests_of_a_session_quiet_for_long_are_over_when_too_many_are_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gathering, "MAX_OPEN", 2)
+    calls = [{"session_id": name, "messages": [USER], "response": DONE} for name in "abcd"]
+    again = {"session_id": "a", "messages": [USER, DONE, USER], "response": DONE}
+    report, _ = scanned(log(tmp_path, *calls, again))
+    assert (report.lines, report.conversations, report.ended_early) == (5, 5, 3)
+    assert scanned(log(tmp_path, calls[0], calls[1], again))[0].ended_early == 0
 
 
 def test_a_turn_that_never_ends_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -394,6 +394,6 @@ def test_text_beside_a_call_is_house_style_and_no_finding() -> None:
 def test_only_what_failed_is_judged(choice: Choice) -> None:
     ready = ScanChecks(choice.checks)
     assert ready.narrow is not None
-    known = ready.narrow.known(json.dumps(line(3)).encode())
-    assert known is not None
-    assert known.doubtful == {1: {"todo"}}
+    doubtful = ready.narrow.at([json.dumps(line(one)).encode() for one in (1, 3)]).left[1]
+    assert doubtful is not None
+    assert doubtful.labels == {1: {"todo"}}

@@ -1,6 +1,6 @@
 """What the record of a conversation shows of why it went wrong: one pure function for each cause.
 
-A cause is a fact of the record in one line, and no verdict. The functions of `_OF_REQUESTS` and `_PLAIN`
+A cause is a fact of the record in one line, and no verdict. The functions of `_OF_REQUESTS` and `_OF_CALLS`
 compare what was sent, called and said. Those of `_READ` read the language of replies: they
 are asked where a test failed.
 """
@@ -64,7 +64,9 @@ def causes(conversation: Conversation, *, read: bool = True) -> list[Cause]:
     found: list[Cause] = []
     for place, turn in enumerate(conversation.turns):
         scene = Scene(conversation, turn, conversation.turns[:place])
-        for find in (*(_OF_REQUESTS if asked else ()), *_PLAIN, *(_READ if read else ())):
+        called = turn.tool_calls or any(one.asked_tools for one in turn.exchanges)
+        finds = (*(_OF_REQUESTS if asked else ()), *(_OF_CALLS if called else ()), broken_json)
+        for find in (*finds, *(_READ if read else ())):
             found += [Cause(find.__name__, turn.number, one) for one in find(scene)]
     return found
 
@@ -172,7 +174,8 @@ def broken_json(scene: Scene) -> Iterator[str]:
     text = scene.turn.text.strip()
     if not text.startswith(("{", "[", "`")):
         return
-    text = re.sub(r"^```(?:json)?\s*|\s*```$", "", text)
+    if "```" in text:
+        text = re.sub(r"^```(?:json)?\s*|\s*```$", "", text)
     if not re.match(r"\{\s*[\"'}]|\[\s*[\[{\"']", text):
         return
     try:
@@ -257,13 +260,12 @@ _TOOL_LABELS: dict[FactLabel, str] = {
 Find = Callable[[Scene], Iterator[str]]
 
 _OF_REQUESTS: tuple[Find, ...] = (model_not_asked, message_not_sent, history_cut, system_prompt_missing)
-_PLAIN: tuple[Find, ...] = (
+_OF_CALLS: tuple[Find, ...] = (
     equal_calls,
     malformed_arguments,
     call_not_run,
     arguments_changed,
     raw_result,
-    broken_json,
 )
 _READ: tuple[Find, ...] = (untrue_of_tools, contradiction)
 

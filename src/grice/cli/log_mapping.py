@@ -41,16 +41,17 @@ class NotMapped(Exception):
     """The files cannot be read as they are, which has been said."""
 
 
-def mapped_logs(paths: Sequence[Path], named: str | None) -> MappedLogs:
+def mapped_logs(paths: Sequence[Path], named: str | None, *, growing: bool = False) -> MappedLogs:
     """The logs that the paths name, those of home-made shapes with their mappings.
 
     `named` is a file with a mapping for all, or "auto" for what is proposed. Without it a log whose shape is
     not known is read by the mapping that the settings name; else one is proposed, and asked for where
-    somebody sits at a terminal. Raises NotMapped.
+    somebody sits at a terminal. Folders whose logs are `growing` stay folders, and are read as they are
+    unless the mapping is named. Raises NotMapped.
     """
     errors = console_for(sys.stderr)
     try:
-        files = tuple(files_in(paths))
+        files = tuple(paths if growing else files_in(paths))
         if named and named != AUTO:
             mapping = load_log_mapping(named)
             return MappedLogs(files, {str(file): mapping for file in files})
@@ -62,7 +63,7 @@ def mapped_logs(paths: Sequence[Path], named: str | None) -> MappedLogs:
     mappings: dict[str, LogMapping] = {}
     taken: set[str] = set()
     for file in files:
-        proposal = _proposed(errors, file)
+        proposal = None if growing and Path(file).is_dir() else _proposed(errors, file)
         if proposal is None:
             continue
         if usual is not None:

@@ -6,20 +6,20 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import groupby
-from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grice.files.document import FileError, load_file, missing_file
 from grice.files.folders import files_below
 from grice.files.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
-from grice.running.file_work import Door, FileWork
+from grice.running.file_work import Door, FileWork, Shelf
 from grice.running.projects import Projects, path_at
+from grice.running.scripted import scripted_id
 from grice.text import did_you_mean
 from grice.user_files import open_file, real_path
 
 if TYPE_CHECKING:
+    from grice.files.golden_records import Golden
     from grice.files.suite_records import SuiteScenario
 
 
@@ -209,28 +209,47 @@ def works_of_files(files: Files, door: Door, repeat: int) -> list[FileWork]:
     problems = list(files.problems)
     works: list[FileWork] = []
     try:
-        works += [FileWork(golden, door) for golden in load_all(find_goldens(files.goldens))]
+        works += [_work(golden, golden, door) for golden in load_all(find_goldens(files.goldens))]
     except GoldenErrors as error:
         others = no_goldens(files.goldens)
         problems += others.values()
         problems += [str(one) for one in error.errors if one.path not in others]
     if files.suites:
-        from grice.files.suite_files import SuiteErrors, find_suites, load_suites
+        from grice.files.suite_files import SuiteErrors, each_suite, find_suites, load_suite
 
-        modules = door.projects.matcher_modules
+        criteria, modules = door.llms.criteria, door.projects.matcher_modules
+        shelf = Shelf(lambda file: load_suite(file, criteria(file), modules(file)))
         try:
-            found = find_suites(files.suites, modules)
-            works += _chosen(load_suites(found, door.llms.criteria, modules), door)
+            for scenarios in each_suite(find_suites(files.suites, modules), criteria, modules):
+                works += _works_of(scenarios, door, shelf)
         except SuiteErrors as error:
             problems.append(str(error))
     for path, ids in files.chosen.items():
         if path not in files.sets and not problems:
-            problems += unknown_ids(path, ids, [one.what.id for one in works if one.what.file == str(path)])
+            problems += unknown_ids(path, ids, [one.key for one in works if one.file == str(path)])
     if problems:
         raise FilesError("\n".join(problems))
-    works = [one for one in works if one.what.id in files.chosen.get(path_at(one.what.file), [one.what.id])]
+    works = [one for one in works if one.key in files.chosen.get(path_at(one.file), [one.key])]
     again = [work for work in works if not work.left_out]
     return works + [replace(work, repeat=number) for number in range(2, repeat + 1) for work in again]
+
+
+def _work(what: Golden | SuiteScenario, source: Golden | Shelf, door: Door, **more: Any) -> FileWork:
+    """The work that a golden or scenario is."""
+    prompt = getattr(what, "prompt", None)
+    id_ = scripted_id(what)
+    return FileWork(door, id_, what.id, what.fingerprint, what.file, what.agent, prompt, source, **more)
+
+
+def _works_of(scenarios: list[SuiteScenario], door: Door, shelf: Shelf) -> Iterator[FileWork]:
+    """The scenarios of a file, each with why it is left out: run modes count within a file."""
+    from grice.running.suite import left_out
+
+    if scenarios:
+        shelf.hold(scenarios[0].file, scenarios)
+    for number, (scenario, why) in enumerate(zip(scenarios, left_out(scenarios), strict=True)):
+        judged = bool(scenario.criteria) or scenario.judged
+        yield _work(scenario, shelf, door, number=number, left_out=why, judged=judged)
 
 
 def unknown_ids(path: Path, ids: Iterable[str], known: Sequence[str]) -> list[str]:
@@ -257,13 +276,3 @@ def no_goldens(files: Sequence[Path]) -> dict[str, str]:
             elif "goal" in value:
                 said[str(file)] = f"{file}: it has a goal, so it is a scenario: write a list of them"
     return said
-
-
-def _chosen(scenarios: Sequence[SuiteScenario], door: Door) -> Iterator[FileWork]:
-    """The scenarios, with why one is left out: run modes count within a file."""
-    from grice.running.suite import left_out
-
-    for _, group in groupby(scenarios, key=attrgetter("file")):
-        own = list(group)
-        for scenario, why in zip(own, left_out(own), strict=True):
-            yield FileWork(scenario, door, why)

@@ -9,11 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
 from grice.records import Outcome, Result
-from grice.reporting.console import print_problem
+from grice.reporting.console import Screen, print_problem
 from grice.reporting.json_file import write_json
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import Run, collect_run, read_run
@@ -44,7 +42,7 @@ class Door:
         self.interrupted = excinfo.type is KeyboardInterrupt
 
 
-def run_by_pytest(arguments: Arguments, runs: Path, results: Path | None, errors: Console) -> int:
+def run_by_pytest(arguments: Arguments, runs: Path, results: Path | None, errors: Screen) -> int:
     """Run the tests, goldens and suites of the paths; the exit code, as `grice run` has it."""
     if importlib.util.find_spec("pytest") is None:
         print_problem(errors, "Python tests are run by pytest, which is not installed: pip install pytest")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from grice.files.document import FileError, load_file
 from grice.files.golden_records import Golden
 
 if TYPE_CHECKING:
+    from grice.files.suite_records import SuiteScenario
     from grice.matching.matcher import Matcher
     from grice.records import Scenario
     from grice.running.body import Body
@@ -24,23 +25,17 @@ if TYPE_CHECKING:
     from grice.running.run_options import RunOptions
 
 
-def labels_of(files: Sequence[FileWork], works: Sequence[Planned]) -> dict[tuple[str, int], str]:
-    """The name that each result is shown with, by stable id and repeat, in the order of running.
+def names_in(works: Sequence[Planned]) -> dict[str, str]:
+    """The names of scenarios that results are shown with instead of their keys, by stable id.
 
-    It is the key; of several sets their own names too, and of several files those of the files.
+    Of several sets it is the set's name too, and of several files that of the file.
     """
     configs = {work.config for work in works}
     several = len({config.file for config in configs}) > 1
-    labels = {work.identity[:2]: _again(work.key, work.repeat) for work in files}
-    for work in works:
-        name = work.key if len(configs) == 1 else work.title
-        whole = f"{work.config.file.name}::{name}" if several else name
-        labels[work.identity[:2]] = _again(whole, work.repeat)
-    return labels
-
-
-def _again(name: str, repeat: int) -> str:
-    return f"{name} (repeat {repeat})" if repeat > 1 else name
+    names: dict[str, str] = {}
+    for work in works if len(configs) > 1 else ():
+        names[work.id] = f"{work.config.file.name}::{work.title}" if several else work.title
+    return names
 
 
 @dataclass
@@ -75,15 +70,20 @@ def read_sets(files: Files, door: Door, options: RunOptions, checks: Sequence[st
 
 def head_of_run(sets: Sets, files: Sequence[FileWork], door: Door) -> dict[str, Any]:
     """What the head of the journal says of criteria, graphs, users and models of everything that is run."""
-    suites = [work.what for work in files if not isinstance(work.what, Golden)]
-    judged = [one for one in suites if one.criteria or one.judged]
-    prompted = [one for one in suites if one.prompt is not None]
+    judged = [one for one in files if one.judged]
+    prompted = [one for one in files if one.prompt is not None]
     if not (sets.configs or judged or prompted):
         return {}
     from grice.running.run_head import configs_of_suites, prompts_of_suites, run_head
 
-    tested = prompts_of_suites(prompted, door.llms, door.projects.of)
-    return run_head([*sets.configs, *configs_of_suites(judged, door.llms, door.projects.of)], tested=tested)
+    tested = prompts_of_suites(_scenarios(prompted), door.llms, door.projects.of)
+    configs = configs_of_suites(_scenarios(judged), door.llms, door.projects.of)
+    return run_head([*sets.configs, *configs], tested=tested)
+
+
+def _scenarios(works: Iterable[FileWork]) -> Iterator[SuiteScenario]:
+    found = (work.found() for work in works)
+    return (one for one in found if not isinstance(one, Golden))
 
 
 def _refuse_without_set(files: Files, options: RunOptions, checks: Sequence[str]) -> None:

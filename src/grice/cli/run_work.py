@@ -12,13 +12,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.run_files import Files, FilesError, files_of, works_of_files
-from grice.cli.run_sets import Sets, head_of_run, labels_of, read_sets
-from grice.cli.run_shown import MANY, NobodyReads, RunShown, labelled
+from grice.cli.run_sets import Sets, head_of_run, names_in, read_sets
+from grice.cli.run_shown import MANY, NobodyReads, RunShown, label, labelled
 from grice.cli.saving import print_kept, save_run, target_of
 from grice.experiments.attempts import why_not_counted
 from grice.files.golden_records import Golden
@@ -26,7 +24,7 @@ from grice.files.goldens import GoldenErrors, is_golden_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome, Result
-from grice.reporting.console import console_for, print_line, print_problem, print_summary
+from grice.reporting.console import Screen, print_line, print_problem, print_summary, screen_for
 from grice.reporting.json_file import write_json
 from grice.running.file_work import Door, FileWork, agent_problem
 from grice.running.journal.experiment import new_experiment
@@ -62,9 +60,16 @@ class _Run:
         return self.door.problems
 
     @cached_property
-    def labels(self) -> dict[tuple[str, int], str]:
-        """The name that each result is shown with, by stable id and repeat."""
-        return labels_of(self.works, self.sets.works)
+    def names(self) -> dict[str, str]:
+        """The names that results are shown with in place of their keys, by stable id."""
+        return names_in(self.sets.works)
+
+    @property
+    def widest(self) -> int:
+        """The length of the longest name."""
+        works = (*self.works, *self.sets.works)
+        labels = (label(self.names.get(one.id, one.key), one.repeat) for one in works)
+        return max((len(visible(one, newlines=False)) for one in labels), default=0)
 
     @property
     def results(self) -> list[Result]:
@@ -88,7 +93,7 @@ class _Run:
     @property
     def counts(self) -> dict[str, int]:
         """How many there are of each kind, of those that there are."""
-        goldens = sum(isinstance(work.what, Golden) for work in self.works)
+        goldens = sum(isinstance(work.source, Golden) for work in self.works)
         counts = {
             "golden": goldens,
             "scenario": len(self.works) - goldens,
@@ -112,7 +117,7 @@ def run_paths(arguments: Arguments) -> int:
     Returns the exit code: 0 all passed, 1 something did not, 2 nothing or not everything could be tested,
     130 interrupted, 141 nobody reads the output any more.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         projects = Projects(Path.cwd(), agent=arguments.agent or None, strict=arguments.strict)
         if arguments.mix and not arguments.resume:
@@ -137,7 +142,12 @@ def run_paths(arguments: Arguments) -> int:
     started = time.perf_counter()
     many = len(run.sets.works) >= MANY
     run.session.observe = RunShown(
-        console, run.labels, many=many, verbose=arguments.verbose, hints=partial(_wants_hints, projects)
+        console,
+        run.names,
+        run.widest,
+        many=many,
+        verbose=arguments.verbose,
+        hints=partial(_wants_hints, projects),
     )
     try:
         with _interrupt_told(run, errors), run.session:
@@ -174,7 +184,7 @@ def _wants_pytest(files: Files) -> bool:
     return bool(files.fixtures) and not alone and importlib.util.find_spec("pytest") is not None
 
 
-def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: Console) -> int:
+def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: Screen) -> int:
     """Have pytest run what is not a set, in one session. Raises FilesError and ValueError."""
     from grice.cli.run_pytest import run_by_pytest
 
@@ -233,7 +243,7 @@ def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
 def _run_all(run: _Run) -> None:
     """Run everything, as long as somebody reads the results."""
     wanted, session, works = run.arguments.concurrency or 1, run.session, run.works
-    fixed = any(run.door.projects.of(path_at(work.what.file)).model_port is not None for work in works)
+    fixed = any(run.door.projects.of(path_at(work.file)).model_port is not None for work in works)
     try:
         if works and wanted > 1 and not fixed and not run.arguments.update:
             session.hold(works, wanted)
@@ -263,22 +273,26 @@ def _hold_sets(run: _Run) -> None:
 
 
 def _hold_by_engine(run: _Run) -> None:
+    import asyncio
+
     from grice.cli.run_engine import held_by_ray
+    from grice.running.many import hold_all
     from grice.scanning.engines import EngineFailed
 
-    left = run.session.left(run.sets.works)
+    session = run.session
+    left = session.left(run.sets.works)
     if not left:
         return
     try:
-        with held_by_ray(left, run.arguments) as (works, at_once):
-            run.session.hold(works, at_once)
+        with held_by_ray(left, session, run.arguments) as (works, at_once):
+            asyncio.run(hold_all(works, concurrency=at_once, finish=session.add, observe=session.observe))
     except EngineFailed as error:
         run.problems.append(f"{error}; --resume goes on")
 
 
-def _conclude(run: _Run, console: Console, errors: Console, seconds: float) -> None:
+def _conclude(run: _Run, console: Screen, errors: Screen, seconds: float) -> None:
     """Print what everything came to."""
-    results = [labelled(one, run.labels) for one in run.results]
+    results = [labelled(one, run.names) for one in run.results]
     print_summary(console, results, seconds, planned=run.planned, tally=run.tally)
     if run.arguments.update and "golden" not in run.counts:
         print_line(console, "--grice-update rewrites goldens and cassettes; suites are not rewritten")
@@ -287,13 +301,13 @@ def _conclude(run: _Run, console: Console, errors: Console, seconds: float) -> N
         print_problem(errors, problem)
 
 
-def _print_notes(run: _Run, console: Console) -> None:
+def _print_notes(run: _Run, console: Screen) -> None:
     """What was left out, and where the run is kept."""
     for note in (*run.session.notes, *run.sets.notes):
         print_line(console, visible(note, newlines=False), style="yellow")
     for result in run.results:
         if result.outcome is Outcome.PASS and not result.counts:
-            said = f"{labelled(result, run.labels).key} passed and does not count: {why_not_counted(result)}"
+            said = f"{labelled(result, run.names).key} passed and does not count: {why_not_counted(result)}"
             print_line(console, visible(said, newlines=False), style="yellow")
     large = bool(run.sets.works) or run.arguments.repeat > 1
     print_kept(console, run.session.folder, run.session.experiment.id, complete=run.complete, large=large)
@@ -305,7 +319,7 @@ def _refuse_without_any_agent(run: _Run) -> None:
     What has none while others have one is a problem of the run.
     """
     reasons: dict[str, None] = {}
-    wanted = [work.what for work in run.session.left(run.works) if not work.left_out]
+    wanted = [work for work in run.session.left(run.works) if not work.left_out]
     configs = list(dict.fromkeys(work.config for work in run.session.left(run.sets.works)))
     without = 0
     for one in wanted:
@@ -326,7 +340,7 @@ def _refuse_without_any_agent(run: _Run) -> None:
 
 
 @contextmanager
-def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
+def _interrupt_told(run: _Run, errors: Screen) -> Iterator[None]:
     """Ctrl-C ends the run, and what was finished stays."""
     try:
         yield
@@ -336,7 +350,7 @@ def _interrupt_told(run: _Run, errors: Console) -> Iterator[None]:
         print_problem(errors, f"interrupted after {len(run.results)} of {run.planned} {names}")
 
 
-def _written(run: _Run, json: Path | None, errors: Console) -> int:
+def _written(run: _Run, json: Path | None, errors: Screen) -> int:
     """The exit code, once the JSON file is there when one is wanted."""
     if json is None:
         return run.exit_code

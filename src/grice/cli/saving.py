@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.files.settings import Settings
-from grice.reporting.console import print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem
 from grice.running.journal.form import JournalError
 from grice.text import visible
 
@@ -25,7 +23,7 @@ def target_of(settings: Settings, folder: Path | None = None, *, wanted: bool = 
     return found.relative_to(here) if found is not None and found.is_relative_to(here) else found
 
 
-def save_run(journal: Path, target: Path, console: Console, errors: Console) -> bool:
+def save_run(journal: Path, target: Path, console: Screen, errors: Screen) -> bool:
     """Save the report of the run in the folder `journal` and say where; whether that could be done."""
     from grice.reporting.experiment.results_file import save_results
 
@@ -37,7 +35,7 @@ def save_run(journal: Path, target: Path, console: Console, errors: Console) -> 
     return True
 
 
-def print_kept(console: Console, folder: Path, id_: str, *, complete: bool, large: bool) -> None:
+def print_kept(console: Screen, folder: Path, id_: str, *, complete: bool, large: bool) -> None:
     """Say what newly fails and passes in a run; of a `large` one, and one that is not complete, also where it
     is kept, and what can be done with it next. Nothing where nothing could be kept."""
     if not any(folder.glob("*.jsonl")):
@@ -55,7 +53,7 @@ def print_kept(console: Console, folder: Path, id_: str, *, complete: bool, larg
         print_line(console, f"to compare it: {how_to_compare(id_, before, folder.parent)}")
 
 
-def print_saved(console: Console, path: Path) -> None:
+def print_saved(console: Screen, path: Path) -> None:
     """Say where the report was saved."""
     print_line(console, f"Results saved to: {visible(shown_path(path), newlines=False)}", hanging="  ")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -9,6 +10,8 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
@@ -19,9 +22,9 @@ from grice.cli.shown_document import check_forms, print_where, show_document
 from grice.files.document import FileErrors
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
-from grice.formats.lines import STDIN, Unreadable
+from grice.formats import FormatError
+from grice.formats.lines import STDIN, Unreadable, open_log, parse_line, read_lines
 from grice.formats.logs import read_log
-from grice.formats.proposal import UnlikeMessages, propose
 from grice.matching.recording import EMBEDDER, ENTAILMENT
 from grice.records import Conversation, JsonValue
 from grice.reporting.console import console_for, print_line, print_problem
@@ -108,7 +111,9 @@ def _scanned(given: Arguments, found: FoundReplies | None) -> ScanReport:
     if settings is not None and settings.entailment == BY_JUDGE:
         print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
     choice = _choice(given)
-    logs = _growing_logs(given) if given.follow else mapped_logs(given.files, given.map)
+    if given.follow:
+        _check_growing(given)
+    logs = mapped_logs(given.files, given.map, growing=given.follow)
     chosen = _filter(given, logs)
     if given.judge:
         choice = _with_judge(given, choice, logs, chosen, settings)
@@ -128,22 +133,22 @@ def _scanned(given: Arguments, found: FoundReplies | None) -> ScanReport:
         ENTAILMENT.set(before[1])
 
 
-def _growing_logs(given: Arguments) -> MappedLogs:
-    """The files and folders to follow. Raises _Unusable for what is no JSON Lines of a known shape."""
-    if any(str(one) == STDIN for one in given.files):
-        raise _Unusable("--follow waits at the end of files: name a file or a folder")
-    if given.map:
-        raise _Unusable("--follow reads JSON Lines of a known shape: leave --map out")
+def _check_growing(given: Arguments) -> None:
+    """Raise _Unusable for what cannot be followed: standard input, and what is no JSON Lines."""
     for file in given.files:
+        if str(file) == STDIN:
+            raise _Unusable("--follow waits at the end of files: name a file or a folder")
+        if file.is_dir():
+            continue
         try:
-            known = file.is_dir() or propose(file) is None
-        except UnlikeMessages:
-            known = False
+            with open_log(file, "JSON") as stream:
+                for _, line in islice(read_lines(stream), 1):
+                    if line is not None and line.endswith(b"\n"):
+                        parse_line(line)
         except Unreadable:  # the scan says why
             continue
-        if not known:
-            raise _Unusable(f"{file} has a shape of its own, which --follow does not read")
-    return MappedLogs(given.files, {})
+        except FormatError as error:
+            raise _Unusable(f"{file}: --follow reads JSON Lines; the first line is {error}") from None
 
 
 def _choice(given: Arguments) -> Choice:
@@ -156,7 +161,7 @@ def _choice(given: Arguments) -> Choice:
         choice = choose_checks(",".join(named), given.profile)
     if not given.label:
         return choice
-    known = [one.label for one in choice.checks]
+    known = [one.label for one in choice.checks] + ([given.judge] if given.judge else [])
     for label in given.label:
         if label not in known:
             hint = did_you_mean(label, known) or f"; expected one of {', '.join(known)}"
@@ -264,6 +269,8 @@ def _written(
         size = 0 if given.follow else sum(_size(one) for one in logs.files)
         told = stack.enter_context(_progress(size))
         unfinished = _unfinished(given, logs, choice, options)
+        gc.freeze()  # what is loaded stays: it is not looked through again, nor copied by a process of a core
+        stack.callback(gc.unfreeze)
         report = scan(
             logs.files,
             choice,
@@ -274,6 +281,7 @@ def _written(
             on_progress=told,
             unfinished=unfinished,
         )
+        report = msgspec.structs.replace(report, extract_options=_for_extract(given), judged=given.judge)
     if unfinished is not None:
         if given.json is not None:
             with FindingsFile(given.json) as output:
@@ -290,6 +298,12 @@ def _written(
         told_where = f"kept: {visible(str(shown), newlines=False)}; grice serve shows it"
         print_line(console_for(sys.stderr), told_where)
     return report
+
+
+def _for_extract(given: Arguments) -> tuple[str, ...]:
+    """The options of the scan without which `grice extract` does not find the same."""
+    pairs = (("--checks", given.checks), ("--map", given.map))
+    return tuple(part for name, value in pairs if value for part in (name, value))
 
 
 def _unfinished(

@@ -29,7 +29,6 @@ def command(given: Arguments) -> int:
     to convert. 2: wrong usage, or a file that cannot be read or written. 141: nobody reads the output any
     more.
     """
-    from rich.text import Text
 
     from grice.cli.output import write_output
     from grice.files.settings_files import SettingsError
@@ -37,6 +36,7 @@ def command(given: Arguments) -> int:
     from grice.files.suite_files import SuiteErrors
     from grice.files.writing import check_output, replacing
     from grice.reporting.console import console_for, print_problem, print_text
+    from grice.reporting.lines import Line
     from grice.running.projects import Projects
 
     file, output, write = given.file, given.output, given.write
@@ -66,8 +66,8 @@ def command(given: Arguments) -> int:
     if console.quiet:
         return NOBODY_READS
     for note in conversion.notes:
-        print_text(errors, Text(), note)
-    print_text(errors, Text(), f"{file}: {_told(conversion.converted)}")
+        print_text(errors, Line(), note)
+    print_text(errors, Line(), f"{file}: {_told(conversion.converted)}")
     return PASSED
 
 

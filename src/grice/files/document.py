@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Literal
 
 from grice.files.locate import MAX_DEPTH, JsonPath, JsonValue, Node, Refused, json_nodes
-from grice.files.yaml_writing import flow_text
 from grice.text.display import shorten
 from grice.text.suggest import did_you_mean
 from grice.user_files import SAVE_AS_UTF8, TomlError, link_problem, open_file, read_toml
@@ -307,6 +306,8 @@ def _json_instead(text: str, node: Node, value: JsonValue) -> str:
 
 def _yaml_instead(text: str, node: Node, value: JsonValue) -> str:
     """The text with the node's place taken by the value in flow style on one line."""
+    from grice.files.yaml_writing import flow_text
+
     written = flow_text(value)
     start = node.start
     if start == node.end:  # nothing is written there, so the value goes right behind the sign before it

@@ -9,19 +9,20 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grice.files.document import FileError, missing_file, parse_document
 from grice.files.locate import JsonPath
 from grice.files.prompt_files import prompt_place
-from grice.files.scenario_entries import Enough, FileSource, lines_of
-from grice.formats.tables import Table, holds_json
 from grice.identity import canonical_json
 from grice.matching.json_text import json_text
 from grice.records import JsonValue
 from grice.text import did_you_mean, value_text
 from grice.typed import Problem, within
 from grice.user_files import open_file
+
+if TYPE_CHECKING:
+    from grice.files.scenario_entries import FileSource
 
 SUFFIXES = (".csv", ".jsonl")
 
@@ -133,6 +134,8 @@ def _read(said: str, suite: str) -> tuple[list[Row], list[str]]:
         return [], ["the suite stands in no file, so no file of data is beside it"]
     if not said.lower().endswith(SUFFIXES):
         return [], [f"expected a file of {' or '.join(SUFFIXES)}, found {value_text(said)}"]
+    from grice.files.scenario_entries import FileSource  # with CSV, which few suites need
+
     source = FileSource(said)
     try:
         path = prompt_place(suite, said)
@@ -150,6 +153,8 @@ def _read(said: str, suite: str) -> tuple[list[Row], list[str]]:
 
 
 def _table(stream: Any, source: FileSource) -> list[Row]:
+    from grice.formats.tables import Table
+
     table = Table(stream)
     for bad in table.problems:
         source.refuse(0, bad.at, Problem((), bad.problem))
@@ -170,6 +175,8 @@ def _table(stream: Any, source: FileSource) -> list[Row]:
 
 def _value(cell: str) -> JsonValue:
     """What a cell is where it stands alone: a number, true or false, JSON in brackets, null, or its text."""
+    from grice.formats.tables import holds_json
+
     if not cell:
         return None
     if cell in ("true", "false") or _NUMBER.fullmatch(cell) or holds_json(cell):
@@ -178,6 +185,8 @@ def _value(cell: str) -> JsonValue:
 
 
 def _lines(stream: Any, source: FileSource) -> list[Row]:
+    from grice.files.scenario_entries import Enough, lines_of
+
     rows: list[Row] = []
     try:
         for number, text in lines_of(stream, source):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
 
@@ -68,19 +68,33 @@ def load_suites(
 
     Raises SuiteErrors with every error; suites of one name share their ids.
     """
-    scenarios: list[SuiteScenario] = []
+    return [one for scenarios in each_suite(files, criteria, modules) for one in scenarios]
+
+
+def each_suite(
+    files: Iterable[Path],
+    criteria: Callable[[Path], Mapping[str, Criterion]] | None = None,
+    modules: Callable[[Path], MatcherModules] | None = None,
+) -> Iterator[list[SuiteScenario]]:
+    """The scenarios of one file after the other, for who does not want those of all at once.
+
+    The arguments are those of `load_suites`. Raises SuiteErrors with every error of every file at its end.
+    """
     errors: list[FileError] = []
+    again: list[FileError] = []
+    first: dict[str, str] = {}
     for file in files:
         try:
             known = criteria(file) if criteria is not None else None
-            scenarios += load_suite(file, known, modules(file) if modules is not None else None)
+            scenarios = load_suite(file, known, modules(file) if modules is not None else None)
         except SuiteErrors as error:
             errors += error.errors
-    again = ((scenarios[index], message) for index, message in duplicates(scenarios))
-    errors += [FileError(one.file, one.line, 1, message) for one, message in again]
-    if errors:
-        raise SuiteErrors(errors)
-    return scenarios
+            continue
+        for index, message in duplicates(scenarios, first):
+            again.append(FileError(scenarios[index].file, scenarios[index].line, 1, message))
+        yield scenarios
+    if errors or again:
+        raise SuiteErrors([*errors, *again])
 
 
 def load_suite(

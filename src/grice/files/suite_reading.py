@@ -177,7 +177,7 @@ class SuiteReader:
                 found.append(self._scenario(raw, place, agent, len(raws), wrong=is_wrong))
             else:
                 found.append(SuiteScenario(id="", turns=()))
-        for index, message in duplicates(found):
+        for index, message in duplicates(found, {}):
             self._refuse(
                 Problem((*places[index], *(("id",) if "id" in found[index].content else ())), message)
             )
@@ -309,8 +309,6 @@ class SuiteReader:
                 here = (*place, name, index)
                 read = self._check(raw, here, mode)
                 if isinstance(read, SuiteCheck):
-                    self._refuse_unknown(read)
-                    self._refuse_no_text(read, raw)
                     checks.append(read)
                     continue
                 for field, said, unknown in read:
@@ -319,17 +317,21 @@ class SuiteReader:
         return tuple(checks)
 
     def _check(self, raw: Any, place: JsonPath, mode: Mode) -> SuiteCheck | list[CheckProblem]:
-        """The check, or what is wrong with it. What is written alike in several scenarios is read once."""
+        """The check, or what is wrong with it. What is right and written alike is read once."""
         try:
             written = mode, msgspec.json.encode(raw)
         except ValueError:  # a lone surrogate
-            return read_check(raw, place, mode, self._lines.line)
+            written = mode, b""
         alike = self._alike.get(written)
         if alike is not None:
             return replace(alike, place=place, line=self._lines.line(place, "matcher"))
         read = read_check(raw, place, mode, self._lines.line)
         if isinstance(read, SuiteCheck):
-            self._alike[written] = read
+            before = len(self.problems)
+            self._refuse_unknown(read)
+            self._refuse_no_text(read, raw)
+            if written[1] and len(self.problems) == before:
+                self._alike[written] = read
         return read
 
     def _refuse_unknown(self, check: SuiteCheck) -> None:
@@ -364,20 +366,21 @@ class SuiteReader:
                 self._refuse(Problem((*check.place, "id"), message))
 
 
-def duplicates(scenarios: Sequence[SuiteScenario]) -> Iterator[tuple[int, str]]:
-    """The scenarios whose id is used already, by index, and what to say of each."""
-    first: dict[str, tuple[int, SuiteScenario]] = {}
+def duplicates(scenarios: Sequence[SuiteScenario], first: dict[str, str]) -> Iterator[tuple[int, str]]:
+    """The scenarios whose id is used already, by index, and what to say of each.
+
+    `first` has where each id stands that is used, and gets those of the scenarios.
+    """
     for index, scenario in enumerate(scenarios):
         if not scenario.id:
             continue
         path = stable_path(scenario.suite, scenario=scenario.id)
-        number, known = first.setdefault(path, (index, scenario))
-        if known is not scenario:
-            place = f"{known.file}:{known.line}" if known.file else f"scenarios[{number}]"
-            if "id" in scenario.content:
-                yield index, f"the id {scenario.id!r} is used already, at {place}"
-            else:
-                yield index, f"the same scenario stands at {place}: give both an id"
+        if path not in first:
+            first[path] = f"{scenario.file}:{scenario.line}" if scenario.file else f"scenarios[{index}]"
+        elif "id" in scenario.content:
+            yield index, f"the id {scenario.id!r} is used already, at {first[path]}"
+        else:
+            yield index, f"the same scenario stands at {first[path]}: give both an id"
 
 
 def _right(fields: Mapping[str, Any], problems: Sequence[Problem]) -> dict[str, Any]:

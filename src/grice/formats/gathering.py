@@ -6,7 +6,7 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -23,35 +23,80 @@ MAX_OPEN = 10_000
 """How many conversations may be open at once; the one quiet for longest is then considered over."""
 
 
+MAX_HELD = 50_000_000
+"""The bytes of JSON that are held of all open conversations; above, the same."""
+
+MAX_BESIDE = 100
+"""How many conversations may go on beside each other under one id; above, the first of them is over."""
+
+
 class Gathering:
     """Holds the entries of conversations that other lines may go on with."""
 
     def __init__(self) -> None:
-        self._open: OrderedDict[str, list[Entry]] = OrderedDict()
+        self._open: OrderedDict[str, _Open] = OrderedDict()
+        self._size = 0
 
     def take(self, entry: Entry) -> Iterator[Entry]:
         """Hold the entry; the conversations that are over."""
         held = self._open.get(entry.group)
         if held is None:
-            self._open[entry.group] = [entry]
+            held = self._open[entry.group] = _Open(entry)
         else:
-            held.append(entry)
             self._open.move_to_end(entry.group)
-        while len(self._open) > MAX_OPEN:
-            yield from _joined(self._open.popitem(last=False)[1])
+        self._size -= held.size
+        over = held.add(entry)
+        self._size += held.size
+        while len(self._open) > MAX_OPEN or (self._size > MAX_HELD and len(self._open) > 1):
+            over += self._taken()
+        for one in over:
+            yield replace(one, early=True)
 
     def rest(self) -> Iterator[Entry]:
         """The conversations that are still open, in the order of their last line."""
         while self._open:
-            yield from _joined(self._open.popitem(last=False)[1])
+            yield from self._taken()
+
+    def _taken(self) -> list[Entry]:
+        held = self._open.popitem(last=False)[1]
+        self._size -= held.size
+        return held.joined()
 
 
-def _joined(entries: list[Entry]) -> list[Entry]:
-    """The conversations that these entries hold, in the order in which they were said."""
-    if len(entries) == 1:
-        return entries
-    ordered = in_order(entries, [one.at for one in entries])
-    return [_added(ordered)] if ordered[0].is_row else _grown(ordered)
+class _Open:
+    """What is held under one id. Of calls without a time those go that a later one repeats."""
+
+    def __init__(self, first: Entry) -> None:
+        self.size = 0
+        self._held: list[_Told] = []
+        self._grows = first.at is None and not first.is_row
+
+    def add(self, entry: Entry) -> list[Entry]:
+        """Hold the entry; what is over by that."""
+        told = _Told(entry, len(json_text(entry.value)))
+        self.size += told.size
+        if not self._grows:
+            self._held.append(told)
+            return []
+        self.size -= _grow(self._held, told)
+        if len(self._held) <= MAX_BESIDE:
+            return []
+        first = self._held.pop(0)
+        self.size -= first.size
+        return [first.entry]
+
+    def joined(self) -> list[Entry]:
+        """The conversations, in the order in which they were said."""
+        entries = [one.entry for one in self._held]
+        if self._grows or len(entries) == 1:
+            return entries
+        ordered = in_order(entries, [one.at for one in entries])
+        if ordered[0].is_row:
+            return [_added(ordered)]
+        found: list[_Told] = []
+        for entry in ordered:
+            _grow(found, _Told(entry, 0))
+        return [one.entry for one in found]
 
 
 def in_order(entries: Sequence[Entry], times: Sequence[JsonValue]) -> list[Entry]:
@@ -80,30 +125,61 @@ def _added(entries: Sequence[Entry]) -> Entry:
     )
 
 
-def _grown(entries: Sequence[Entry]) -> list[Entry]:
-    """The conversations of calls to a model, each with what was said before it, or only with what is new.
+class _Told:
+    """An entry, its size, its messages, and what each of them says, which is read once."""
 
-    A call that begins as none before it is a conversation of its own: a router beside the assistant.
+    def __init__(self, entry: Entry, size: int) -> None:
+        self.entry = entry
+        self.size = size
+        self.messages = [*entry.messages, *entry.reply]
+        self._keys: dict[int, tuple[object, ...]] = {}
+
+    def key(self, index: int) -> tuple[object, ...]:
+        """What the message of this index says."""
+        if index not in self._keys:
+            self._keys[index] = _key(self.messages[index])
+        return self._keys[index]
+
+    def begins_as(self, other: _Told) -> bool:
+        """Whether it has all that another says first."""
+        return len(other.messages) <= len(self.messages) and all(
+            mine == theirs or self.key(index) == other.key(index)
+            for index, (mine, theirs) in enumerate(zip(self.messages, other.messages, strict=False))
+        )
+
+    def system(self, count: int) -> list[tuple[object, ...]]:
+        """What the system says in the first messages."""
+        return [key for key in map(self.key, range(count)) if key[0] == "system"]
+
+    def goes_on(self, other: _Told) -> bool:
+        """Whether a call holds only what is new: one message, under the same system prompt or none."""
+        asked = len(self.entry.messages)
+        system = self.system(asked)
+        return asked == len(system) + 1 and (not system or system == other.system(len(other.messages)))
+
+
+def _grow(found: list[_Told], call: _Told) -> int:
+    """Add a call to the last conversation that it goes on with, by all that was said there or what is new.
+
+    A call that begins as none before it is a conversation of its own: a router beside the assistant. Gives
+    the size of what is held no more.
     """
-    found: list[tuple[Entry, list[Any]]] = []
-    for entry in entries:
-        said = [_key(one) for one in (*entry.messages, *entry.reply)]
-        for place in reversed(range(len(found))):
-            before, told = found[place]
-            if said[: len(told)] == told:
-                found[place] = (_with(entry, before), said)
-                break
-            if told[: len(said)] == said:
-                found[place] = (_with(before, entry), told)
-                break
-            if _goes_on(told, [_key(one) for one in entry.messages]):
-                new = [one for one in entry.messages if _key(one)[0] != "system"]
-                fresh = replace(entry, messages=new)
-                found[place] = (_added([before, fresh]), told + [one for one in said if one[0] != "system"])
-                break
-        else:
-            found.append((entry, said))
-    return [one for one, _ in found]
+    for place in reversed(range(max(0, len(found) - MAX_BESIDE), len(found))):
+        before = found[place]
+        if call.begins_as(before):
+            call.entry = _with(call.entry, before.entry)
+            found[place] = call
+            return before.size
+        if before.begins_as(call):
+            before.entry = _with(before.entry, call.entry)
+            return call.size
+        if call.goes_on(before):
+            new = [one for n, one in enumerate(call.entry.messages) if call.key(n)[0] != "system"]
+            both = _added([before.entry, replace(call.entry, messages=new)])
+            found[place] = _Told(both, before.size + call.size)
+            return 0
+    found.append(call)
+    return 0
 
 
 def _with(entry: Entry, other: Entry) -> Entry:
@@ -116,13 +192,6 @@ def _with(entry: Entry, other: Entry) -> Entry:
         units=entry.units + other.units,
         problem="; ".join(problems),
     )
-
-
-def _goes_on(told: list[Any], asked: list[Any]) -> bool:
-    """Whether a call holds only what is new: one message, under the same system prompt or none."""
-    new = [one for one in asked if one[0] != "system"]
-    system = [one for one in asked if one[0] == "system"]
-    return len(new) == 1 and (not system or system == [one for one in told if one[0] == "system"])
 
 
 def _key(raw: JsonValue) -> tuple[object, ...]:

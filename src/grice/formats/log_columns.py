@@ -22,12 +22,15 @@ MOST_FIELDS = 40
 def fields_of(item: JsonValue, above: str = "", depth: int = 0) -> dict[str, JsonValue]:
     """The values in an item that are no objects, by their paths."""
     item = told(item) if depth else item
-    if isinstance(item, dict) and depth < DEEPEST and len(item) <= MOST_FIELDS:
+    if isinstance(item, dict) and depth <= DEEPEST and len(item) <= MOST_FIELDS:
         pairs = item.items()
     elif isinstance(item, list) and depth == 0 and 1 < len(item) <= 6:
         pairs = {str(place): one for place, one in enumerate(item)}.items()
     else:
-        return {above or ".": item}
+        inner = item[0] if isinstance(item, list) and len(item) == 1 and depth else None
+        if not isinstance(inner, dict) or text_parts(item) is not None:
+            return {above or ".": item}
+        return {above: item} | fields_of(inner, f"{above}.0", depth)  # as the only choice of a reply
     return {
         path: value
         for key, inner in pairs

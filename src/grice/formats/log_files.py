@@ -140,6 +140,8 @@ def values_of(stream: BinaryIO, *, table: bool = False) -> Values:
         whole = BufferedReader(Rejoined(head, stream.read))
     if _is_windows(head):
         head, whole = head.decode("cp1252", "replace").encode(), BufferedReader(Transcoded(whole, "cp1252"))
+    if b"\n" not in head and b"\r" in head.strip():  # as old spreadsheets end their lines
+        head, whole = head.replace(b"\r", b"\n"), BytesIO(_rest(whole).replace(b"\r", b"\n"))
     kind = "" if table else text_kind(head.removeprefix(UTF8_MARK))
     if table or head.removeprefix(UTF8_MARK)[:4].lower() == b"sep=":
         yield from read_table(whole)
@@ -198,7 +200,8 @@ def _json_of(stream: BinaryIO) -> Values:
         if isinstance(document, FormatError) and (listed := _listed(whole)):
             yield from listed
             return
-        if not isinstance(document, FormatError) or line.rstrip().endswith((b"{", b"[", b",")):
+        goes_on = line.rstrip().endswith((b"{", b"[", b",")) and not _is_record_below(whole)
+        if not isinstance(document, FormatError) or goes_on:
             yield 0, document  # one document over several lines, or one that was cut off
             return
         lines = ((number + n - 1, text) for n, text in read_lines(BytesIO(whole)))
@@ -209,6 +212,11 @@ def _json_of(stream: BinaryIO) -> Values:
 def _goes_on_as_json(stream: BinaryIO) -> bool:
     """Whether what stands behind the first line is JSON, which is then no table."""
     return isinstance(stream, BufferedReader) and stream.peek(2).lstrip()[:2] in (b'{"', b"[{", b'["')
+
+
+def _is_record_below(whole: bytes) -> bool:
+    """Whether the line behind the first is an object of its own, so that only the first is broken."""
+    return isinstance(_parsed(whole.partition(b"\n")[2].partition(b"\n")[0]), dict)
 
 
 def _listed(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:
@@ -243,16 +251,17 @@ def _documents(whole: bytes) -> list[tuple[int, JsonValue | FormatError]]:
     """The documents in a file that has several, each over several lines that end where one begins."""
     ends = [one.end() for one in re.finditer(rb"(?m)^[}\]],?[ \t\r]*$", whole)]
     found: list[tuple[int, JsonValue | FormatError]] = []
-    begin = 0
+    begin = above = 0
     for end in ends:
         part = whole[begin:end].strip().rstrip(b",")
-        found.append((whole.count(b"\n", 0, begin) + 1 + bool(found), _parsed(part)))
+        found.append((above + 1 + bool(found), _parsed(part)))
+        above += whole.count(b"\n", begin, end)
         begin = end
     good = sum(not isinstance(one, FormatError) for _, one in found)
     rest = whole[begin:].strip()
     if good < 2 or 2 * good < len(found):
         return []
-    return found + ([(whole.count(b"\n", 0, begin) + 2, _parsed(rest))] if rest else [])
+    return found + ([(above + 2, _parsed(rest))] if rest else [])
 
 
 class Rejoined(RawIOBase):

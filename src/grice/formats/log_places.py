@@ -267,7 +267,9 @@ def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Foun
             who, Talk([said for *_, said in speeches], _by_owner([owner for owner, *_ in speeches]))
         )
         if judged is not None and "*" in names:
-            roles: dict[str, MappedRole] = {one: role for one, role in judged.roles.items() if one in names}
+            roles: dict[str, MappedRole] = {
+                one: role for one, role in judged.roles.items() if one in names or role in ("skip", "system")
+            }
             judged = Speakers(judged.score, {names[0]: "assistant", **roles, "*": "user"})
         if judged is not None:
             together = 3.0 if several and len(speeches) > 1.5 * len(texts) else 0.0
@@ -363,6 +365,8 @@ def _spoken(
     whole = max(1, sum(sizes.values()))
     for place, text in enumerate(texts[:3]):
         score = text.text_score / 4 - 0.7 * place + 2 * sizes[text.name] / whole
+        spoken = [one for one in text.present[:_TRIED] if isinstance(one, str)]
+        score -= 4.0 * any(names_in(spoken, several=True))  # each is a whole conversation
         talk = Talk(text.values, talks)
         for found in (
             *_by_field(replace(mapping, text=text.name), columns, talk, rows),
@@ -485,8 +489,8 @@ def _counts_up(column: Column, talks: list[list[int]]) -> bool:
 
 
 def _once(columns: Mapping[str, Column]) -> str:
-    """The id of messages of which some were written twice, alike in every field."""
-    names = list(columns)
+    """The id of messages of which some were written twice, with the same texts."""
+    names = [one.name for one in columns.values() if one.text_score >= 4]
     for column in columns.values():
         twice = len(column.present) - len(column.counts)
         if (
@@ -506,7 +510,7 @@ def _once(columns: Mapping[str, Column]) -> str:
         for place, name in enumerate(column.names):
             row = tuple(columns[one].names[place] for one in names)
             alike += rows.setdefault(name, row) == row
-        if alike >= len(column.names) - 0.2 * twice:
+        if names and alike >= len(column.names) - 0.2 * twice:
             return column.name
     return ""
 
@@ -526,7 +530,10 @@ def _conversations(columns: Mapping[str, Column], texts: set[int]) -> list[tuple
         if (
             not column.is_scalar
             or column.length > 4
-            or column.is_time
+            or (
+                column.is_time
+                and not (column.any_word("conversation_field") and 2 * len(counts) < len(names))
+            )
             or (column.length > 2 and column.text_score >= 5)
         ):
             continue
@@ -564,7 +571,12 @@ def _with_conversation(mapping: LogMapping, rows: _Rows) -> LogMapping:
         if column.name.startswith(f"{mapping.messages}.") or column.name in (top, *mapping.columns):
             continue
         unique = len(column.counts) >= 0.97 * len(rows.units)
-        score = _id_score(column) + 2.0 * unique - 3.0 * column.is_time
+        score = (
+            _id_score(column)
+            - 1.5 * ("id" in columns and "." in column.name)
+            + 2.0 * unique
+            - 3.0 * column.is_time
+        )
         score += 2.0 * (column.name == "key" and mapping.each != "")
         score += 4.0 * (not unique and _grow(column, rows))
         if score >= 2 and (len(rows.units) > 1 or _id_score(column) > 0):

@@ -132,6 +132,9 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     flag = _of_flag(column)
     if flag is not None:
         return Speakers(4 + talk.alternation(column.names) + column.share, flag)
+    side = _of_one_side(column, talk)
+    if side is not None:
+        return side
     if len(column.counts) > MOST_ROLES:
         return _of_many(column, talk)
     return _of_few(column, talk)
@@ -191,6 +194,12 @@ def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, floa
     machines = [one for one, role in roles.items() if role == "assistant" and _is_machine(one)]
     if machines:  # the staff that takes over from a bot is not the bot
         roles |= {one: "skip" for one, role in roles.items() if role == "assistant" and one not in machines}
+    else:
+        several = [one for one, role in roles.items() if role == "assistant"]
+        roles |= {one: "skip" for one in several if len(several) > 1 and _takes_over(talk, names, roles, one)}
+    people = [one for one, role in roles.items() if role == "user" and _PEOPLE.issuperset(words_of(one))]
+    if len(people) < sum(role == "user" for role in roles.values()):  # a person beside customers is staff
+        roles |= dict.fromkeys(people, "skip")
     unnamed = [one for one in said if one and one not in roles]
     roles |= {one: "skip" if said[one].is_mute else "tool" for one in unnamed if said[one].is_no_text}
     most = sorted((one for one in unnamed if one not in roles), key=lambda one: -said[one].talks)
@@ -199,6 +208,8 @@ def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, floa
     if len(most) - len(notices) >= 2 - len(sides):
         roles |= dict.fromkeys(notices, "system")
         most = [one for one in most if one not in notices]
+    roles |= {one: "skip" for one in most if _takes_over(talk, names, roles, one)}
+    most = [one for one in most if one not in roles]
     ahead = 0.0
     if not sides and len(most) > 1:
         ahead = said[most[0]].asking - said[most[1]].asking
@@ -222,7 +233,24 @@ def _as_turns_go(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> M
         return talk.alternation([one if one in _SIDES else "" for one in sides])
 
     ways: tuple[MappedRole, ...] = ("assistant", "user", "system")
-    return max(ways, key=lambda role: turns(role) + 0.01 * (role == "assistant"))
+    best = max(ways, key=lambda role: turns(role) + 0.01 * (role == "assistant"))
+    return "skip" if best == "assistant" and _takes_over(talk, names, roles, name) else best
+
+
+_PEOPLE = frozenset({"human", "person", "employee"})
+
+
+def _takes_over(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> bool:
+    """Whether one comes into some conversations late, and the assistant is then silent: so does staff."""
+    late, after = 0, 0
+    joined = [[names[place] for place in one] for one in talk.talks]
+    joined = [one for one in joined if name in one]
+    for one in joined:
+        begin = one.index(name)
+        late += {"assistant", "user"} <= {roles.get(other, "user") for other in one[:begin] if other != name}
+        after += any(roles.get(other) == "assistant" and other != name for other in one[begin:])
+    few = len(joined) < 0.6 * len(talk.talks)
+    return few and late > 0.8 * len(joined) and after < 0.2 * len(joined)
 
 
 def _is_machine(name: str) -> bool:
@@ -257,6 +285,27 @@ def _of_flag(column: Column) -> Roles | None:
     if column.share < 1:
         found[""] = other if "true" in values or len(values) < 2 else "skip"
     return found
+
+
+def _of_one_side(column: Column, talk: Talk) -> Speakers | None:
+    """A field that only what one side says has, as the id of a bot or that of a user."""
+    there = [str(bool(one)) for one in column.names]
+    turns = talk.alternation(there)
+    if not 0.2 < column.share < 0.8 or turns < 0.6 or not talk.repeats(there):
+        return None
+    telling = [one for one in column.words if one not in _BESIDE_SIDE]
+    sides = {role_in(one) for one in telling}
+    only = next(iter(column.counts)) if len(column.counts) == 1 else ""
+    role = role_in(only) if only else None
+    if role not in _SIDES and len(sides) == 1:
+        role = sides.pop()
+    if role not in _SIDES:
+        return None
+    other: MappedRole = "user" if role == "assistant" else "assistant"
+    return Speakers(2.5 + turns, {only or "*": role, "": other})
+
+
+_BESIDE_SIDE = frozenset({"id", "name", "uuid", "from", "by", "type", "display", "sender", "author"})
 
 
 def _of_many(column: Column, talk: Talk) -> Speakers | None:
@@ -395,7 +444,7 @@ def sides_by_behaviour(texts: Sequence[Column], talks: Sequence[Sequence[int]]) 
         return None
     one, other = sorted(texts[:2], key=lambda column: column.share)
     both = sum(bool(a) and bool(b) for a, b in zip(one.names, other.names, strict=True)) / len(one.values)
-    if one.share + other.share - both < 0.9 or 0.1 < both < 0.7:
+    if one.share + other.share - both < 0.6 or 0.1 < both < 0.7:
         return None
     said = [
         Talk(each.values, talks).said_by([each.name] * len(each.values))[each.name].asking

@@ -82,7 +82,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     `group` is the conversation with which other lines may go on, `at` when this one was said; with `is_row`
     they are added to each other, those with one id at `once` once, else each holds those before it. `units`
-    counts the lines that an entry was made of, and `lines` has the one of each message of several.
+    counts the lines that an entry was made of, and `lines` has the one of each message of several. `early`
+    tells that it was taken to be over while the log went on, to keep memory bounded.
     """
 
     line: int
@@ -101,6 +102,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     once: str = ""
     lines: tuple[int, ...] = ()
     units: int = 1
+    early: bool = False
 
     def line_of(self, index: int) -> int:
         """The line on which the message of this index stands."""
@@ -121,7 +123,7 @@ def read_log(path: Path | str, mapping: LogMapping | None = None) -> Iterator[En
 
     One document is read as the conversations or messages in it, which count as lines. `mapping` tells a
     home-made shape. What belongs to one conversation, as the calls of a trace, or the rows of a mapping that
-    names their conversation, is one entry, which comes when the file ends or 10,000 others have spoken.
+    names their conversation, is one entry, which comes when the file ends or too much else is held.
     Every line is in one entry: the sum of their `units` is the number of lines. Raises Unreadable.
     """
     return entries_in(values_in(path), mapping, Path(path).name.partition(".")[0])
@@ -153,13 +155,15 @@ def entries_in(values: Values, mapping: LogMapping | None = None, name: str = ""
     yield from gathering.rest()
 
 
-def entries_of(line: int, value: JsonValue | FormatError) -> Iterator[Entry]:
+def entries_of(
+    line: int, value: JsonValue | FormatError, mapping: LogMapping | None = None, name: str = ""
+) -> Iterator[Entry]:
     """The entries of one line of several; one with a `group` may go on in other lines."""
-    for place, (at, part) in enumerate(_parts_at(line, value, None, alone=False)):
+    for place, (at, part) in enumerate(_parts_at(line, value, mapping, alone=False)):
         if isinstance(part, FormatError):
             entry = Entry(at, "malformed", problem=str(part))
         else:
-            entry = entry_of(part, at)
+            entry = entry_of(part, at) if mapping is None else _mapped(mapping, part, at, name)
         yield replace(entry, units=0) if place else entry
 
 

@@ -62,6 +62,8 @@ def role_in(value: JsonValue) -> MappedRole | None:
         if len(words) > 4:  # a sentence is no name
             continue
         telling = [word for word in words if len(words) == 1 or len(word) > 1 or not word.isascii()]
+        if _WAYS.issuperset(words[:1]):
+            telling = words[:1]  # as in `outbound-api`
         found: list[MappedRole] = [role for role in _ROLES if not WORDS[role].isdisjoint(telling)]
         if found and found[0] in ("skip", "tool"):
             return found[0]
@@ -76,6 +78,7 @@ def _is_compound(words: list[str], role: MappedRole) -> bool:
     return bool(words) and any(len(one) > 4 and words[-1].endswith(one) for one in WORDS[role])
 
 
+_WAYS = frozenset({"inbound", "outbound", "incoming", "outgoing"})
 _SIDES: tuple[MappedRole, ...] = ("assistant", "user")
 _BEHIND = re.compile(
     r"(?i)\s*(?:[(,;]|\b(?:between|of|for|from|to|by|de|del|von|an|pour|para|per)\b)|(?<=\w)[-_]to[-_]"
@@ -255,7 +258,10 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         """What the fields of `said` hold, with who says it."""
         found: list[tuple[MappedRole, JsonValue]] = []
         for path, role in self.said.items():
-            if _is_said(one := value_at(item, path)):
+            one = value_at(item, path)
+            if _is_said(one) and not (
+                isinstance(one, dict) and any(o.startswith(f"{path}.") for o in self.said)
+            ):
                 found.append((role, one))
         return found
 
@@ -322,10 +328,11 @@ _TIMES = re.compile(rf"(?i)\s*[\[(]?\b{CLOCK}[\])]?\s*(?:[-\u2013]\s*)?\Z|^\s*-+
 _NOTICE = re.compile(rf"(?im)^(?:[\[(]{CLOCK}[\])]|\*{{2,}}(?=[^*\n]+\*{{2,}}\s*$)|[-=]{{3,}})\s*")
 """How a line begins that nobody speaks."""
 STAMPED = re.compile(
-    r"(?im)^[\u200e\u200f\ufeff ]*\[?\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?[T ]\s*\d{1,2}[:.]\d\d(?:[:.]\d\d)?"
-    r"(?:\s*[ap]\.?\s?m\.?)?\]?(?:\s+[-\u2013])?\s+(?:([^:\n]{1,40}):(?:[^\S\n]|$))?"
+    r"(?im)^[\u200e\u200f\ufeff ]*(?:\[?\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?[T ]\s*\d{1,2}[:.]\d\d(?:[:.]\d\d)?"
+    r"(?:\s*[ap]\.?\s?m\.?)?\]?|[\[(]\d{1,2}:\d\d(?::\d\d)?(?:\s*[ap]\.?\s?m\.?)?[\])])"
+    r"(?:\s+[-\u2013])?\s+(?:([^:\n]{1,40}):(?:[^\S\n]|$))?"
 )
-"""A date, a time, and the name of who speaks, at the beginning of a line; without a name nobody does."""
+"""A date and a time, or a time in brackets, and who speaks, at the beginning of a line; else nobody does."""
 
 
 def cut(text: str, names: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -397,12 +404,18 @@ def _content(value: JsonValue) -> JsonValue:
 
 
 def text_parts(value: JsonValue) -> list[str] | None:
-    """The texts of what is said in parts, `[{"type": "text", "text": ...}]`; None for anything else."""
+    """The texts of what is said in parts, `[{"type": "text", "text": ...}]`; None for anything else.
+
+    Bare texts with objects between them are one text, of which some is marked.
+    """
     if not isinstance(value, list) or not value:
         return None
     parts = [one.get("text") if isinstance(one, dict) else one for one in value]
     texts = [one for one in parts if isinstance(one, str)]
-    return texts if len(texts) == len(parts) else None
+    if len(texts) < len(parts):
+        return None
+    bare = sum(isinstance(one, str) for one in value)
+    return ["".join(texts)] if 0 < bare < len(value) else texts
 
 
 # -- paths

@@ -153,6 +153,8 @@ def _above(lines: Sequence[str]) -> int:
     """How many lines stand above the header: Excel's own, comments, and a title with a blank line below."""
     above = 0
     for place, line in enumerate(lines[:8]):
+        if "".join(lines[: place + 1]).count('"') % 2:
+            continue  # a blank line within a cell
         below = lines[place + 1].strip(_EMPTY) if place + 1 < len(lines) else "none"
         if line.lower().startswith(("sep=", "#")) or not line.strip(_EMPTY) or not below:
             above = place + 1

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Literal
 from xml.etree import ElementTree
 
 from grice.formats.errors import FormatError
 from grice.formats.lines import parse_line
-from grice.formats.mapping import role_in
+from grice.formats.mapping import role_in, told
 from grice.formats.tables import delimiter_of, unescaped
 from grice.records import JsonValue
 
@@ -25,18 +27,22 @@ _STAMP = (
 _STAMPED = re.compile(rf"(?P<time>{_STAMP})(?=[\s|,;:\]-]|$)[\s|,;\u2013-]*")
 _NAME = r"[^\W\d_][\w.'/&#@+-]{0,60}(?: [\w.'/&#@+()-]{1,60}){0,4}"
 _SPEECH = re.compile(
-    rf"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+|[*_> \t-]*(?P<name>{_NAME}?)[*_]{{0,4}}"
-    r"\s*(?:[(\[][^)\]\n]{0,40}[)\]])?[*_]{0,4}\s*(?::|->|=>|>|\|)[*_]*"
+    r"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+"
+    rf"|[*_> \t-]*(?P<name>{_NAME}?|\+\d[\d ()-]{{6,18}}\d)[*_]{{0,4}}"
+    r"\s*+(?:[(\[][^)\]\n]{0,40}[)\]])?[*_]{0,4}\s*+(?::|->|=>|>|\|)[*_]*"
     r"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{0,24})[>\]*]:?\s+)(?P<text>.*)"
 )
 _TAG = re.compile(
-    r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*"
+    r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|[\w.<>-]+:[\w.<>:-]+(?=\s+[-|]\s)|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*"
 )
-_PAIR = re.compile(
-    r"(?<![\w\"])([A-Za-z_][\w.-]*)=(\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|\{.*?\}(?=\s|$)|[^\s\"]*)"
-)
+_LONGEST_TAG = 200
+_MOST_BRACES = 20
+"""How many braces of a line are looked at for the one with which an object in JSON begins."""
+_NAMED = re.compile(r"(?<![\w\"])([A-Za-z_][\w.-]{0,100})=")
+_VALUE = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[^\s\"]*")
+_CLOSING = re.compile(r"\}(?=\s|$)")
 _RULE = re.compile(r"[-=*_#~+.]{3,}")
-_HEADING = re.compile(r"(?:[-=*#~+]+)\s*(?P<said>[^\s=*#~+-].*?)\s*[-=*#~+]*$")
+_SIGNS = "-=*#~+"
 _NOTICE = re.compile(r"([-=*#~+]{2,})\s.*\s\1")
 _SQL = re.compile(rb"(?im)^(?:COPY\s+\S+\s*(?:\(.*\))?\s*FROM\s+stdin;|INSERT\s+INTO\s)")
 _SECTION = "section"
@@ -55,19 +61,28 @@ def text_kind(head: bytes) -> Literal["sql", "text", ""]:
     alike = sum(one.count(mark) >= width for one in lines) if mark else 0
     if mark and not stamped[0] and ": " not in lines[0] and alike >= 0.5 * len(lines):
         return ""
-    if mark in ("\t", "|", ";") and width > 1 and alike >= 0.8 * len(lines):
+    named = sum("name" in (_speech(one) or {}) for one in lines) if stamped[0] else 0
+    if mark in ("\t", "|", ";") and width > 1 and alike >= 0.8 * len(lines) and 2 * named < len(lines):
         return ""
     if lines[0].startswith("{") or (
         lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0])
     ):
         return ""
     speaking = [_SPEECH.match(one) is not None for one in lines]
-    paired = [len(_PAIR.findall(one)) > 1 for one in lines]
+    paired = [len(_pairs(one)) > 1 for one in lines]
     told = any(
         sum(one) >= share * len(lines) for one, share in ((stamped, 0.4), (speaking, 0.3), (paired, 0.4))
     )
-    headed = [(found := _HEADING.match(one)) is not None and _speaker(found["said"]) for one in lines]
+    headed = [_speaker(_headed(one)) for one in lines]
     return "text" if told or sum(headed) > 1 else ""
+
+
+def _headed(line: str) -> str:
+    """What stands behind the signs with which a heading begins, and before those at its end; "" for none."""
+    said = line.lstrip(_SIGNS).lstrip()
+    if said[:1] in ("", *_SIGNS) or line[0] not in _SIGNS:
+        return ""
+    return said.rstrip(_SIGNS).rstrip()
 
 
 def _speaker(said: str) -> bool:
@@ -99,20 +114,31 @@ def _stamped(line: str) -> tuple[Row, str]:
 def _fields(line: str) -> Row | None:
     """What a line of an application's log says as JSON or as pairs, and what stands before that."""
     row, rest = _stamped(line)
-    brace = rest.find("{")
-    while brace >= 0:
-        try:
-            held = parse_line(rest[brace:].strip().encode())
-        except FormatError:
-            brace = rest.find("{", brace + 1)
-            continue
+    braces = re.finditer("{", rest) if rest.rstrip().endswith("}") else iter(())
+    for brace in (one.start() for one in islice(braces, _MOST_BRACES)):
+        held = told(rest[brace:].strip())
         if isinstance(held, dict) and len(held) > 1:
             return {**row, **_tags(rest[:brace])[0], **held}
-        break
-    pairs = [*_PAIR.finditer(rest)]
+    pairs = _pairs(rest)
     if len(pairs) < 2:
         return None
-    return {**row, **_tags(rest[: pairs[0].start()])[0], **{one[1]: _bare(one[2]) for one in pairs}}
+    return {**row, **_tags(rest[: pairs[0][0]])[0], **{name: _bare(value) for _, name, value in pairs}}
+
+
+def _pairs(text: str) -> list[tuple[int, str, str]]:
+    """The `name=value` in a line: where each begins, the name, and the value with its quotes."""
+    found: list[tuple[int, str, str]] = []
+    closings = [one.end() for one in _CLOSING.finditer(text)]
+    at = 0
+    while (name := _NAMED.search(text, at)) is not None:
+        begin = name.end()
+        if text.startswith("{", begin) and closings and begin < closings[-1]:
+            at = closings[bisect_right(closings, begin)]
+        else:
+            value = _VALUE.match(text, begin)
+            at = value.end() if value is not None else begin
+        found.append((name.start(), name[1], text[begin:at]))
+    return found
 
 
 def _speech(line: str) -> Row | None:
@@ -120,7 +146,7 @@ def _speech(line: str) -> Row | None:
     row, rest = _stamped(line)
     tags, rest = _tags(rest)
     speech = _SPEECH.match(rest)
-    if speech is None or _NOTICE.fullmatch(rest):
+    if speech is None or _NOTICE.fullmatch(rest) or speech["text"].startswith("\u200e"):  # a messenger's own
         return {**row, **tags, "text": rest} if row else None
     return {
         **row,
@@ -133,7 +159,9 @@ def _speech(line: str) -> Row | None:
 def _tags(text: str) -> tuple[Row, str]:
     """What stands before the speech, as a level, a thread or the id of a session, and the rest."""
     found: Row = {}
-    while (tag := _TAG.match(text)) and not (_SPEECH.match(text) and tag[1][0] == "[" and role_in(tag[1])):
+    while tag := _TAG.match(text, 0, _LONGEST_TAG):
+        if tag[1][0] == "[" and role_in(tag[1]) and _SPEECH.match(text):
+            break
         bare = tag[1].strip("[](){}")
         key, mark, value = (
             re.split(r"([=:# ])", bare, maxsplit=1)
@@ -169,6 +197,8 @@ def _speeches(
     headings = _headings(parsed)
     sections = _sections(parsed, headings)
     speakers = _speakers(parsed, sections, headings, stamped=stamped)
+    clocks = ["time" in row for _, _, row in parsed if row and row.get("name") in speakers]
+    timed = stamped and sum(clocks) > 0.7 * len(clocks)  # a name without a time is no speech then
     shared: Row = {}
     spoken: Row = {}
     begin, gap, section_before = 0, 0, ""
@@ -183,10 +213,11 @@ def _speeches(
             continue
         said: Row = {"name": heading.strip(":"), "text": ""} if heads else dict(row or {})
         name = said.get("name")
-        if heads or name in speakers or (stamped and "time" in said):
+        speaks = bool(heads) or (name in speakers and ("time" in said or not timed))
+        if speaks or (stamped and "time" in said):
             if spoken:
                 yield begin, spoken
-            begin, spoken = number, shared | (said if heads or name in speakers else _notice(said))
+            begin, spoken = number, shared | (said if speaks else _notice(said))
         elif spoken:
             spoken["text"] = "\n".join((str(spoken["text"]), *[""] * gap, line)).strip()
         elif isinstance(name, str):
@@ -235,9 +266,9 @@ def _heading(parsed: _Parsed, place: int) -> str:
     bare = line.strip()
     if not bare or _STAMPED.match(bare):
         return ""
-    found = _HEADING.fullmatch(bare)
+    found = _headed(bare)
     if found and not _RULE.fullmatch(bare) and not re.match(r"[-*+] |\*\*", bare):
-        return found["said"]
+        return found
     before = parsed[place - 1][1].strip() if place else ""
     alone = not before or _RULE.fullmatch(before) is not None
     if (

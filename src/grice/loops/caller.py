@@ -7,12 +7,14 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable
-from concurrent.futures import Future
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from grice.loops.background_loop import copy_notes, in_trio, result_later, start
 from grice.loops.deadline import REPEAT, DeadlineExceeded, Interruptible
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 POLL = 0.01
 
@@ -153,6 +155,8 @@ async def call_in_thread(function: Callable[..., T], *args: Any) -> T:
 
     When the wait is cancelled the call is interrupted, as far as it runs Python code, and left behind.
     """
+    from concurrent.futures import Future  # with logging, which few runs need
+
     future: Future[T] = Future()
     future.set_running_or_notify_cancel()  # from here on nobody cancels it: the thread has the last word
     call = Interruptible(function, args)

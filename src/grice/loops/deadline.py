@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import signal
 import threading
 import time
@@ -171,7 +170,7 @@ def _start(thread: threading.Thread) -> None:
 def interrupt_thread(thread: int) -> None:
     """Raise DeadlineExceeded in another thread when it next runs Python code."""
     with _starting:
-        _set_async(ctypes.c_ulong(thread), ctypes.py_object(DeadlineExceeded))
+        _set_async(thread, DeadlineExceeded)
 
 
 def withdraw_interrupt(thread: int) -> None:
@@ -180,7 +179,7 @@ def withdraw_interrupt(thread: int) -> None:
     CPython up to 3.12 keeps every thread checking for it otherwise, and then hangs under `sys.settrace`
     (debuggers, coverage, Hypothesis): only an exception that arrives ends that, so one is sent here.
     """
-    _set_async(ctypes.c_ulong(thread), None)
+    _set_async(thread, None)
     try:
         interrupt_thread(threading.get_ident())
         _take_pending()
@@ -197,4 +196,9 @@ def _take_pending() -> None:
         return
 
 
-_set_async = ctypes.pythonapi.PyThreadState_SetAsyncExc
+def _set_async(thread: int, error: type[BaseException] | None) -> None:
+    """Have the thread raise the error when it next runs Python code, or take back what it was to raise."""
+    import ctypes
+
+    raised = None if error is None else ctypes.py_object(error)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

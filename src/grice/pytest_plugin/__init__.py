@@ -32,11 +32,13 @@ _DATA = (".json", ".yaml", ".yml")
 _JUDGING = frozenset({"grice._expectations", "grice.judging.criterion"})
 _MARKS = "grice.files.scenario_marks"
 _SIMULATED = "grice.running.simulated"
+_RUNNING_TEST = "grice-running"
 _CONVERSATIONS = frozenset({"conversation", "async_conversation"})
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options, each under a name that begins with grice."""
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Add the options, each under a name that begins with grice, and the fixtures."""
+    pluginmanager.register(RunningTest(), _RUNNING_TEST)  # before the plugins that override some
     group = parser.getgroup("grice", "conversations with chatbots and agents")
     group.addoption(
         "--grice-agent",
@@ -163,12 +165,15 @@ def _results_folder(text: str) -> str:
     return folder_name(text, "results", "results")
 
 
-class Running:
-    """Knows the test that runs now, for verdicts that no conversation claims."""
+class RunningTest:
+    """Knows the test that runs now: for verdicts that no conversation claims, and for its fixtures.
+
+    Fixtures that ask pytest for `request` cost twice as much.
+    """
 
     def __init__(self) -> None:
         self.item: pytest.Item | None = None
-        self.outer = _runner.find
+        self.outer: Callable[[], Any] | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -186,8 +191,108 @@ class Running:
 
         return log_of(self.item)
 
+    @property
+    def _test(self) -> pytest.Item:
+        assert self.item is not None, "fixtures are asked for by tests"
+        return self.item
 
-_RUNNING = pytest.StashKey[Running]()
+    @pytest.fixture
+    def scripted_model(self) -> ScriptedModel:
+        """A model that answers from a script: `scripted_model.script("Hello!", tool_use("search", q="x"))`.
+
+        A request without a scripted reply, and a reply that was never asked for, fail the test.
+        """
+        from grice.pytest_plugin.session import model_of_test
+
+        return model_of_test(self._test)
+
+    @pytest.fixture
+    def agent_context(self, scripted_model: ScriptedModel) -> AgentContext:
+        """What agents are built with: the test's name, file, line and tags, and the scripted model."""
+        from grice.pytest_plugin.session import context_of_item
+
+        return context_of_item(self._test, scripted_model)
+
+    @pytest.fixture
+    def scenario(self) -> Scenario:
+        """The scenario that the test is run with: `@scenarios("scenarios/venues.json")` gives it one."""
+        from grice.pytest_plugin.scenarios import refuse_scenario
+
+        refuse_scenario(self._test)
+
+    @pytest.fixture
+    def agent(self, agent_factory: Callable[..., object], agent_context: AgentContext) -> object:
+        """The agent under test: override it, or `agent_factory`, or name it in [tool.grice]."""
+        if _SIMULATED in sys.modules:
+            from grice.pytest_plugin.prefetch import prefetch_of
+
+            if prefetch_of(self._test.config).takes(self._test):
+                return None  # its conversation was held with another
+        return agent_factory(agent_context)
+
+    @pytest.fixture
+    def judge_llm(self) -> object:
+        """The LLM that judges: override it, or name it as `judge_llm` in [tool.grice]."""
+        from grice.pytest_plugin.judging import configured_llm
+
+        return configured_llm(self._test, "judge_llm")
+
+    @pytest.fixture
+    def user_llm(self) -> object:
+        """The LLM that plays the user: override it, or name it as `user_llm` in [tool.grice]."""
+        from grice.pytest_plugin.judging import configured_llm
+
+        return configured_llm(self._test, "user_llm")
+
+    @pytest.fixture
+    def prompt_llm(self) -> object:
+        """The LLM that answers prompts of suites: override it, or name it as `prompt_llm` in [tool.grice]."""
+        from grice.pytest_plugin.judging import configured_llm
+
+        return configured_llm(self._test, "prompt_llm")
+
+    @pytest.fixture
+    def conversation(
+        self, agent: object, agent_context: AgentContext
+    ) -> Iterator[LiveConversation | FinishedConversation]:
+        """A conversation with the agent: `reply = conversation.say("Hello")`.
+
+        That of a test with `@simulated` arrives finished.
+        """
+        if _is_simulated(self._test):
+            from grice.pytest_plugin.prefetch import finished_conversation
+
+            with finished_conversation(self._test, agent, agent_context) as finished:
+                yield finished
+            return
+        from grice.pytest_plugin.session import open_conversation
+        from grice.running.live import LiveConversation
+
+        with open_conversation(LiveConversation, self._test, agent, agent_context) as live:
+            yield live
+
+    @pytest.fixture
+    def async_conversation(
+        self, agent: object, agent_context: AgentContext
+    ) -> Iterator[AsyncConversation | FinishedConversation]:
+        """The same for an async test: `reply = await async_conversation.say("Hello")`.
+
+        An asynchronous agent runs on the test's own event loop. Checks are awaited with `grice.aio`.
+        """
+        if _is_simulated(self._test):
+            from grice.pytest_plugin.prefetch import finished_conversation
+
+            with finished_conversation(self._test, agent, agent_context) as finished:
+                yield finished
+            return
+        from grice.pytest_plugin.session import open_conversation
+        from grice.running.async_live import AsyncConversation
+
+        with open_conversation(AsyncConversation, self._test, agent, agent_context) as live:
+            yield live
+
+
+_RUNNING = pytest.StashKey[RunningTest]()
 _KEPT = pytest.StashKey[list[str]]()
 
 
@@ -218,10 +323,9 @@ def pytest_configure(config: pytest.Config) -> None:
         from grice.agents.server import adopt_server
 
         adopt_server(Path(root), url)
-    running = Running()
+    running: Any = config.pluginmanager.get_plugin(_RUNNING_TEST)
     config.stash[_RUNNING] = running
-    config.pluginmanager.register(running, "grice-running")
-    _runner.find = running.log
+    running.outer, _runner.find = _runner.find, running.log
     _runner.begin_session()
 
 
@@ -235,20 +339,36 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         server.end_servers()
 
 
+class GoldenFile(pytest.File):
+    """A file of goldens. pytest makes a node of every file beside a test that it runs; few are collected."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item a golden. Everything wrong with the file is one collection error."""
+        from grice.pytest_plugin.goldens import golden_items
+
+        return golden_items(self)
+
+
+class SuiteFile(pytest.File):
+    """A suite file."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One item a scenario. Everything wrong with the file is one collection error."""
+        from grice.pytest_plugin.suites import scenario_items
+
+        return scenario_items(self)
+
+
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Collect suites, golden files, and those that [tool.grice] names; no other file is opened."""
     name = file_path.name
     if not name.endswith(_DATA):
         return None
     if name.endswith(_SUITES):
-        from grice.pytest_plugin.suites import SuiteFile
-
         return SuiteFile.from_parent(parent, path=file_path)
     from grice.pytest_plugin.projects import is_named_golden
 
     if name.endswith(_GOLDENS) or is_named_golden(parent.config, file_path):
-        from grice.pytest_plugin.goldens import GoldenFile
-
         return GoldenFile.from_parent(parent, path=file_path)
     return None
 
@@ -373,33 +493,6 @@ def _is_simulated(item: pytest.Item) -> bool:
     return simulated_item(item) is not None
 
 
-@pytest.fixture
-def scripted_model(request: pytest.FixtureRequest) -> ScriptedModel:
-    """A model that answers from a script: `scripted_model.script("Hello!", tool_use("search", q="x"))`.
-
-    A request without a scripted reply, and a reply that was never asked for, fail the test.
-    """
-    from grice.pytest_plugin.session import model_of_test
-
-    return model_of_test(request)
-
-
-@pytest.fixture
-def agent_context(request: pytest.FixtureRequest, scripted_model: ScriptedModel) -> AgentContext:
-    """What agents are built with: the test's name, file, line and tags, and the scripted model."""
-    from grice.pytest_plugin.session import context_of_item
-
-    return context_of_item(request.node, scripted_model)
-
-
-@pytest.fixture
-def scenario(request: pytest.FixtureRequest) -> Scenario:
-    """The scenario that the test is run with: `@scenarios("scenarios/venues.json")` gives it one."""
-    from grice.pytest_plugin.scenarios import refuse_scenario
-
-    refuse_scenario(request)
-
-
 @pytest.fixture(scope="session")
 def agent_factory(request: pytest.FixtureRequest) -> Callable[..., object]:
     """Makes the configured agent: `agent_factory(agent_context)`, or with more in its context.
@@ -410,82 +503,3 @@ def agent_factory(request: pytest.FixtureRequest) -> Callable[..., object]:
     from grice.pytest_plugin.session import factory_of
 
     return factory_of(request.config)
-
-
-@pytest.fixture
-def agent(
-    request: pytest.FixtureRequest, agent_factory: Callable[..., object], agent_context: AgentContext
-) -> object:
-    """The agent under test: override it, or `agent_factory`, or name it in [tool.grice]."""
-    if _SIMULATED in sys.modules:
-        from grice.pytest_plugin.prefetch import prefetch_of
-
-        if prefetch_of(request.config).takes(request.node):
-            return None  # its conversation was held with another
-    return agent_factory(agent_context)
-
-
-@pytest.fixture
-def judge_llm(request: pytest.FixtureRequest) -> object:
-    """The LLM that judges: override it, or name it as `judge_llm` in [tool.grice]."""
-    from grice.pytest_plugin.judging import configured_llm
-
-    return configured_llm(request, "judge_llm")
-
-
-@pytest.fixture
-def user_llm(request: pytest.FixtureRequest) -> object:
-    """The LLM that plays the user: override it, or name it as `user_llm` in [tool.grice]."""
-    from grice.pytest_plugin.judging import configured_llm
-
-    return configured_llm(request, "user_llm")
-
-
-@pytest.fixture
-def prompt_llm(request: pytest.FixtureRequest) -> object:
-    """The LLM that answers prompts of suites: override it, or name it as `prompt_llm` in [tool.grice]."""
-    from grice.pytest_plugin.judging import configured_llm
-
-    return configured_llm(request, "prompt_llm")
-
-
-@pytest.fixture
-def conversation(
-    request: pytest.FixtureRequest, agent: object, agent_context: AgentContext
-) -> Iterator[LiveConversation | FinishedConversation]:
-    """A conversation with the agent: `reply = conversation.say("Hello")`.
-
-    That of a test with `@simulated` arrives finished.
-    """
-    if _is_simulated(request.node):
-        from grice.pytest_plugin.prefetch import finished_conversation
-
-        with finished_conversation(request, agent, agent_context) as finished:
-            yield finished
-        return
-    from grice.pytest_plugin.session import open_conversation
-    from grice.running.live import LiveConversation
-
-    with open_conversation(LiveConversation, request, agent, agent_context) as live:
-        yield live
-
-
-@pytest.fixture
-def async_conversation(
-    request: pytest.FixtureRequest, agent: object, agent_context: AgentContext
-) -> Iterator[AsyncConversation | FinishedConversation]:
-    """The same for an async test: `reply = await async_conversation.say("Hello")`.
-
-    An asynchronous agent runs on the test's own event loop. Checks are awaited with `grice.aio`.
-    """
-    if _is_simulated(request.node):
-        from grice.pytest_plugin.prefetch import finished_conversation
-
-        with finished_conversation(request, agent, agent_context) as finished:
-            yield finished
-        return
-    from grice.pytest_plugin.session import open_conversation
-    from grice.running.async_live import AsyncConversation
-
-    with open_conversation(AsyncConversation, request, agent, agent_context) as live:
-        yield live

@@ -85,12 +85,14 @@ class ConversationItem(pytest.Item):
         self.stash[GOLDEN_MODEL] = PassingOn()
         self._request._fillfixtures()
         projects = projects_of(self.config)
-        own = self._own_agent is not None or getattr(self.what, "prompt", None) is not None
+        prompt = getattr(self.what, "prompt", None)
+        own = self._own_agent is not None or prompt is not None
         if not (projects.names_agent or own) and self._overrides_agent():
             self._agent = FromFixture(self._request.getfixturevalue("agent"), self.stash[GOLDEN_MODEL])
             return
         try:
-            self._agent = target_of(self.what, projects, partial(llm_of, self, "prompt_llm"))
+            find_llm = partial(llm_of, self, "prompt_llm")
+            self._agent = target_of(self.what.file, self._own_agent, prompt, projects, find_llm)
         except AgentLoadError as error:
             problem = agent_problem(error, self._own_agent)
             self._keep(not_held(self.what, Outcome.ERROR, problem, NO_AGENT))

@@ -18,20 +18,17 @@ from grice.running.file_work import replay
 from grice.running.planned_conversations import Held
 
 
-class GoldenFile(pytest.File):
-    """A file of goldens."""
-
-    def collect(self) -> Iterator[pytest.Item]:
-        """One item a golden. Everything wrong with the file is one collection error."""
-        activate(self.config)
-        settings_of(self.config, self.path)
-        try:
-            goldens = load_goldens(self.path)
-        except GoldenErrors as error:
-            raise self.CollectError(str(error)) from error
-        for golden in goldens:
-            for name, repeat in repeated(self.config, golden.id):
-                yield GoldenItem.from_parent(self, name=name, golden=golden, repeat=repeat)
+def golden_items(file: pytest.File) -> Iterator[pytest.Item]:
+    """One item for each golden of the file and repeat. Raises CollectError with everything wrong in it."""
+    activate(file.config)
+    settings_of(file.config, file.path)
+    try:
+        goldens = load_goldens(file.path)
+    except GoldenErrors as error:
+        raise file.CollectError(str(error)) from error
+    for golden in goldens:
+        for name, repeat in repeated(file.config, golden.id):
+            yield GoldenItem.from_parent(file, name=name, golden=golden, repeat=repeat)
 
 
 class GoldenItem(ConversationItem):

@@ -27,15 +27,16 @@ if TYPE_CHECKING:
 _LOCK = threading.RLock()  # checks are made from threads too
 _ASSISTANCE = pytest.StashKey["Assistance"]()
 _ENDING = pytest.StashKey[bool]()
-_FOLDERS = pytest.StashKey[dict[Path, bool]]()
+_BESIDE = pytest.StashKey[dict[Path, bool]]()
+"""Whether there is a folder of cassettes beside a file of tests."""
 RECORDED = pytest.StashKey[str]()
 """What was recorded for a test, in words."""
 
 
-def configured_llm(request: pytest.FixtureRequest, role: Role) -> BoundLLM:
+def configured_llm(item: pytest.Item, role: Role) -> BoundLLM:
     """The LLM that the settings name; a wrong setting fails the test without a traceback."""
     try:
-        return llms_of(request.config).llm(request.path, role)
+        return llms_of(item.config).llm(item.path, role)
     except SettingsError as error:
         raise pytest.fail.Exception(str(error), pytrace=False) from None
 
@@ -148,13 +149,10 @@ def _has_cassette(item: pytest.Item) -> bool:
     """Whether a cassette of the test lies there; scenarios look after theirs themselves."""
     if not isinstance(item, pytest.Function):
         return False
-    folder = item.path.parent / settings_of(item.config, item.path).cassettes
-    known = item.config.stash.setdefault(_FOLDERS, {})
-    if folder not in known:
-        known[folder] = folder.is_dir()
-    if not known[folder]:
-        return False
-    return cassette_place(item).exists()
+    known = item.config.stash.setdefault(_BESIDE, {})
+    if item.path not in known:
+        known[item.path] = (item.path.parent / settings_of(item.config, item.path).cassettes).is_dir()
+    return known[item.path] and cassette_place(item).exists()
 
 
 def cassette_place(item: pytest.Item) -> Path:

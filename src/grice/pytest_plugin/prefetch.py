@@ -163,12 +163,11 @@ class Prefetch:
             _is_plain(item, name) or _is_shared(item, name) for name in _SHARED
         )
 
-    def arrivals(self, request: pytest.FixtureRequest, how: Simulated) -> list[Arrival]:
+    def arrivals(self, item: pytest.Item, how: Simulated) -> list[Arrival]:
         """The test's conversations, waited for; those of the next tests are under way then."""
-        item = request.node
         self._forget_passed(item)
-        self._go_ahead(request)
-        journey = self._journeys.pop(item, None) or self._begin(item, how, request)
+        self._go_ahead(item)
+        journey = self._journeys.pop(item, None) or self._begin(item, how, item)
         try:
             arrived = self._waited(item, journey)
         except BaseException:
@@ -217,9 +216,8 @@ class Prefetch:
         for one in [one for one in self._journeys if self._places.get(one, 0) < here]:
             self._journeys.pop(one).end()
 
-    def _go_ahead(self, request: pytest.FixtureRequest) -> None:
+    def _go_ahead(self, item: pytest.Item) -> None:
         """Begin the conversations of the tests in the window that begins with this one."""
-        item = request.node
         window = settings_of(item.config, item.path).concurrency
         under_way = sum(len(journey.futures) for journey in self._journeys.values())
         for one in item.session.items[self._places.get(item, 0) :]:
@@ -229,29 +227,28 @@ class Prefetch:
             if how is None or one in self._journeys or not self.takes(one):
                 continue
             if one is item or (not _is_left_out(one) and _same_fixtures(item, one)):
-                self._journeys[one] = self._begin(one, how, request)
+                self._journeys[one] = self._begin(one, how, item)
                 under_way += how.runs
 
-    def _begin(self, item: pytest.Item, how: Simulated, request: pytest.FixtureRequest) -> _Journey:
+    def _begin(self, item: pytest.Item, how: Simulated, running: Any) -> _Journey:
+        """Begin the conversations of a test with what the fixtures of the running one give."""
         if self._thread is None:
             self._thread = LoopThread("grice-prefetch")
             self._turns = asyncio.Semaphore(settings_of(item.config, item.path).concurrency)
         own = _Own(
-            request.getfixturevalue("agent_factory"),
-            self._llm_finder(item, "user_llm", request),
-            make_assistance(item, self._llm_finder(item, "judge_llm", request)),
+            running._request.getfixturevalue("agent_factory"),
+            self._llm_finder(item, "user_llm", running),
+            make_assistance(item, self._llm_finder(item, "judge_llm", running)),
         )
         held = [_in_turn(self._turns, item, how, run, own) for run in runs_of(item)]
         return _Journey([self._thread.start(one) for one in held], own.assistance)
 
-    def _llm_finder(
-        self, item: pytest.Item, role: Role, request: pytest.FixtureRequest
-    ) -> Callable[[], object]:
+    def _llm_finder(self, item: pytest.Item, role: Role, running: pytest.Item) -> Callable[[], object]:
         """Finds the LLM on the loop; a fixture is set up here, where pytest is, and raises there."""
         if _is_plain(item, role):
             return partial(llms_of(item.config).llm, item.path, role)
         try:
-            llm = llm_of(request.node, role)
+            llm = llm_of(running, role)
         except (Exception, pytest.skip.Exception) as error:
             return partial(_raise, error)
         return lambda: llm
@@ -341,16 +338,15 @@ class _Calls:
 
 @contextmanager
 def finished_conversation(
-    request: pytest.FixtureRequest, agent: object, context: AgentContext
+    item: pytest.Item, agent: object, context: AgentContext
 ) -> Iterator[FinishedConversation]:
     """The finished conversation of a `@simulated` test; the test's call raises what went wrong in it."""
-    item = request.node
     how = simulated_item(item)
     assert how is not None
-    if not request.config.pluginmanager.has_plugin(_CALLS):
-        request.config.pluginmanager.register(_Calls(), _CALLS)
+    if not item.config.pluginmanager.has_plugin(_CALLS):
+        item.config.pluginmanager.register(_Calls(), _CALLS)
     if _ARRIVED not in item.stash:
-        item.stash[_ARRIVED] = _arrived(request, agent, context, how)
+        item.stash[_ARRIVED] = _arrived(item, agent, context, how)
     log = log_of(item)
     finished = FinishedConversation(item.stash[_ARRIVED][0].record, log, item.stash[_ARRIVED][0].state)
     log.conversation = cast("Any", finished)
@@ -362,26 +358,23 @@ def finished_conversation(
         del item.stash[_ARRIVED]  # a rerun begins anew
 
 
-def _arrived(
-    request: pytest.FixtureRequest, agent: object, context: AgentContext, how: Simulated
-) -> list[Arrival]:
-    prefetch = prefetch_of(request.config)
-    if prefetch.takes(request.node):
+def _arrived(item: pytest.Item, agent: object, context: AgentContext, how: Simulated) -> list[Arrival]:
+    prefetch = prefetch_of(item.config)
+    if prefetch.takes(item):
         try:
-            return prefetch.arrivals(request, how)
+            return prefetch.arrivals(item, how)
         except TimeoutError as error:
-            return [_not_held(request.node, error)] * how.runs
+            return [_not_held(item, error)] * how.runs
     return [
-        _held_here(request, _agent_of_run(request, agent, how, run), context, how, run)
-        for run in runs_of(request.node)
+        _held_here(item, _agent_of_run(item, agent, how, run), context, how, run) for run in runs_of(item)
     ]
 
 
-def _agent_of_run(request: pytest.FixtureRequest, agent: object, how: Simulated, run: int) -> object:
+def _agent_of_run(item: Any, agent: object, how: Simulated, run: int) -> object:
     """The agent of one of the runs, each of which has its own."""
-    if run == runs_of(request.node)[0] or isinstance(agent, FunctionType | type) or hasattr(agent, "build"):
+    if run == runs_of(item)[0] or isinstance(agent, FunctionType | type) or hasattr(agent, "build"):
         return agent
-    definitions = request.node._fixtureinfo.name2fixturedefs.get("agent", ())
+    definitions = item._fixtureinfo.name2fixturedefs.get("agent", ())
     if len(definitions) > 1:
         pytest.fail(
             f"runs={how.runs}: each run needs an agent of its own, and the fixture `agent` made one "
@@ -389,24 +382,21 @@ def _agent_of_run(request: pytest.FixtureRequest, agent: object, how: Simulated,
             "or override the session-scoped `agent_factory` instead",
             pytrace=False,
         )
-    return request.getfixturevalue("agent_factory")(context_of_item(request.node, None))
+    return item._request.getfixturevalue("agent_factory")(context_of_item(item, None))
 
 
 def _not_held(item: pytest.Item, error: BaseException) -> Arrival:
     return Arrival(Conversation(id=stable_id(path_of(item)), name=item.nodeid), (), error)
 
 
-def _held_here(
-    request: pytest.FixtureRequest, agent: object, context: AgentContext, how: Simulated, run: int
-) -> Arrival:
+def _held_here(item: pytest.Item, agent: object, context: AgentContext, how: Simulated, run: int) -> Arrival:
     """Hold it in the test's own set-up, with the test's own agent."""
-    item = request.node
     log = log_of(item)
     before = len(log.verdicts)
     error: BaseException | None = None
     task: ConversationTask | None = None
     try:
-        with open_conversation(LiveConversation, request, agent, context, run=run) as live:
+        with open_conversation(LiveConversation, item, agent, context, run=run) as live:
             held = task = item.stash[TASKS][-1]
             held.read_state(live, how)
             try:

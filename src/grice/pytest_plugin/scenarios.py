@@ -74,10 +74,10 @@ def without_scenario(ids: Sequence[str], scenario: Scenario) -> list[str]:
     return others
 
 
-def refuse_scenario(request: pytest.FixtureRequest) -> NoReturn:
+def refuse_scenario(item: pytest.Item) -> NoReturn:
     """Fail a test that asks for its scenario and has none."""
     pytest.fail(
-        f"{request.node.name} asks for `scenario`, and nothing gives it one.\n"
+        f"{item.name} asks for `scenario`, and nothing gives it one.\n"
         'Put @scenarios("scenarios/venues.json") before it or its class; `from grice import scenarios`.',
         pytrace=False,
     )

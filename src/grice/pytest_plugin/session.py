@@ -312,13 +312,12 @@ def factory_of(config: pytest.Config) -> Callable[..., object]:
     return agent_factory
 
 
-def model_of_test(request: pytest.FixtureRequest) -> ScriptedModel:
+def model_of_test(item: pytest.Item) -> ScriptedModel:
     """The scripted model of the test that requests it; it is verified when the test ends."""
-    activate(request.config)
-    node = request.node
-    model: ScriptedModel | None = node.stash.get(GOLDEN_MODEL, None)
+    activate(item.config)
+    model = item.stash.get(GOLDEN_MODEL, None)
     if model is None:
-        model = node.stash[_MODEL] = ScriptedModel()
+        model = item.stash[_MODEL] = ScriptedModel()
     return model
 
 
@@ -350,16 +349,15 @@ C = TypeVar("C", "LiveConversation", "AsyncConversation")
 
 @contextmanager
 def open_conversation(
-    kind: type[C], request: pytest.FixtureRequest, agent: object, context: AgentContext, *, run: int = 0
+    kind: type[C], item: pytest.Item, agent: object, context: AgentContext, *, run: int = 0
 ) -> Iterator[C]:
     """The conversation of a test, with its own agent; its id is the test's stable id, its name the node's.
 
     `run` is its number, else that of the test's repeat.
     """
-    activate(request.config)
-    item = request.node
+    activate(item.config)
     options = marker_options(item)
-    settings = settings_of(request.config, item.path)
+    settings = settings_of(item.config, item.path)
     log = log_of(item)
     try:
         if server := settings.find_server():

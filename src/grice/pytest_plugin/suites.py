@@ -23,28 +23,25 @@ from grice.running.scripted import path_of_scenario
 from grice.running.suite import left_out
 
 
-class SuiteFile(pytest.File):
-    """A suite file."""
+def scenario_items(file: pytest.File) -> Iterator[pytest.Item]:
+    """One item for each scenario of the file and repeat. Raises CollectError with everything wrong in it.
 
-    def collect(self) -> Iterator[pytest.Item]:
-        """One item a scenario. Everything wrong with the file is one collection error.
-
-        What its `run_mode` leaves out is skipped, and says why with `-rs`.
-        """
-        activate(self.config)
-        settings_of(self.config, self.path)
-        try:
-            modules = projects_of(self.config).matcher_modules(self.path)
-            scenarios = load_suite(self.path, llms_of(self.config).criteria(self.path), modules)
-        except (SettingsError, SuiteErrors) as error:
-            raise self.CollectError(str(error)) from error
-        for scenario, reason in zip(scenarios, left_out(scenarios), strict=True):
-            for name, repeat in repeated(self.config, scenario.id)[: 1 if reason else None]:
-                item = ScenarioItem.from_parent(self, name=name, scenario=scenario, repeat=repeat)
-                if reason:
-                    item.left_out = reason
-                    item.add_marker(pytest.mark.skip(reason=reason))
-                yield item
+    What its `run_mode` leaves out is skipped, and says why with `-rs`.
+    """
+    activate(file.config)
+    settings_of(file.config, file.path)
+    try:
+        modules = projects_of(file.config).matcher_modules(file.path)
+        scenarios = load_suite(file.path, llms_of(file.config).criteria(file.path), modules)
+    except (SettingsError, SuiteErrors) as error:
+        raise file.CollectError(str(error)) from error
+    for scenario, reason in zip(scenarios, left_out(scenarios), strict=True):
+        for name, repeat in repeated(file.config, scenario.id)[: 1 if reason else None]:
+            item = ScenarioItem.from_parent(file, name=name, scenario=scenario, repeat=repeat)
+            if reason:
+                item.left_out = reason
+                item.add_marker(pytest.mark.skip(reason=reason))
+            yield item
 
 
 class ScenarioItem(ConversationItem):

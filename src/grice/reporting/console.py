@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from io import TextIOWrapper
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any, Literal, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import msgspec
-from rich.console import Console
-from rich.text import Text
 
 from grice.experiments.check_rows import check_rows, count_softened, count_uncalibrated
 from grice.identity import redact_text
@@ -21,6 +18,7 @@ from grice.matching.failure import headline
 from grice.matching.redacted import redacted_record
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
 from grice.reporting.layout import cells, transcript_rows, wrapped
+from grice.reporting.lines import Line, written
 from grice.reporting.text import (
     broken_check_lines,
     claim_text,
@@ -42,6 +40,9 @@ from grice.running.outcomes import UNCHECKED
 from grice.text import shorten, visible
 from grice.text.display import plural, shown_lines
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
 STYLES = {
     Outcome.PASS: "green",
     Outcome.FAIL: "bold red",
@@ -60,39 +61,52 @@ _NAMED = 100
 _LONGEST_PROBLEM, _PROBLEM_LINES = 50_000, 500
 
 
-class _Screen(Console):
-    """A console that shows no secret, and goes quiet when nobody reads it any more, as before `| head -1`."""
+class Screen(Protocol):
+    """Where results are printed: a console of rich, or one for files and pipes that needs none."""
 
-    def print(self, *objects: Any, **options: Any) -> None:
-        """Print the objects, of which lines of text lose their secrets."""
-        shown = [_clean(one) for one in objects]
-        line = shown[0] if self.color_system is None and options == {"soft_wrap": True} else None
-        if isinstance(line, Text) and "\t" not in line.plain:
-            self._write_line(line.plain)
-        else:
-            super().print(*shown, **options)
+    quiet: bool
 
-    def _write_line(self, line: str) -> None:
-        """Write a line that needs no layout: rich takes ten times as long for it."""
+    @property
+    def width(self) -> int: ...  # noqa: D102 - in columns
+    @property
+    def is_terminal(self) -> bool: ...  # noqa: D102
+    def print(self, *objects: Any, soft_wrap: bool | None = None) -> None: ...  # noqa: D102
+
+
+class PlainScreen:
+    """A file or pipe as a console: lines are written as they are, and everything else by rich.
+
+    It shows no secret, and goes quiet when nobody reads it any more, as before `| head -1`.
+    """
+
+    is_terminal = False
+
+    def __init__(self, stream: TextIO, width: int) -> None:
+        self.file = stream
+        self.width = width
+        self.quiet = False
+
+    def print(self, *objects: Any, soft_wrap: bool | None = None) -> None:
+        """Print the objects; lines lose their secrets."""
         if self.quiet:
             return
-        try:
-            self.file.write(f"{line}\n")
-            self.file.flush()
-        except BrokenPipeError:
-            self.on_broken_pipe()
-
-    def on_broken_pipe(self) -> None:
-        self.quiet = True
-        with suppress(OSError, ValueError):  # else Python complains when it closes the stream at exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+        line = objects[0] if len(objects) == 1 and soft_wrap else None if objects else Line()
+        if isinstance(line, Line) and "\t" not in (text := redact_text(line.plain)):
+            self.quiet = not written(f"{text}\n", self.file)
+            return
+        console = console_for(self.file)
+        console.print(*objects, soft_wrap=soft_wrap)
+        self.quiet = console.quiet
 
 
-def _clean(shown: object) -> object:
-    if isinstance(shown, Text):
-        clean = redact_text(shown.plain)
-        return shown if clean == shown.plain else Text(clean, style=shown.style)
-    return redact_text(shown) if isinstance(shown, str) else shown
+def screen_for(stream: TextIO) -> Screen:
+    """A console on the stream, without rich where it is no terminal and the environment does not say so."""
+    columns = os.environ.get("COLUMNS") or str(_WIDTH)
+    said = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE")
+    if stream.isatty() or said or not columns.isdigit():
+        return console_for(stream)
+    _escape_unknown(stream)
+    return PlainScreen(stream, int(columns))
 
 
 def console_for(stream: TextIO) -> Console:
@@ -101,43 +115,39 @@ def console_for(stream: TextIO) -> Console:
     Nothing in a text is markup; what the stream's encoding cannot write is escaped. When its reader has
     left, `quiet` is set and the rest is not written. Where NO_COLOR is set, nothing is bold either.
     """
+    from grice.reporting.rich_console import rich_console
+
+    _escape_unknown(stream)
+    plain = not stream.isatty() and not os.environ.get("COLUMNS")
+    return rich_console(stream, size=(_WIDTH, _HEIGHT) if plain else None)
+
+
+def _escape_unknown(stream: TextIO) -> None:
     if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
         stream.reconfigure(errors="backslashreplace")
-    plain = not stream.isatty() and not os.environ.get("COLUMNS")
-    width, height = (_WIDTH, _HEIGHT) if plain else (None, None)
-    colours: Literal["auto"] | None = None if os.environ.get("NO_COLOR") else "auto"
-    return _Screen(
-        file=stream,
-        markup=False,
-        highlight=False,
-        emoji=False,
-        width=width,
-        height=height,
-        color_system=colours,
-    )
 
 
-def print_line(console: Console, text: str, *, style: str = "", indent: str = "", hanging: str = "") -> None:
+def print_line(console: Screen, text: str, *, style: str = "", indent: str = "", hanging: str = "") -> None:
     """One line of plain text, wrapped under `hanging` when it is longer than the console is wide."""
-    print_text(console, Text(indent), text, style=style, hanging=hanging or indent)
+    print_text(console, Line(indent), text, style=style, hanging=hanging or indent)
 
 
-def print_text(console: Console, start: Text, text: str, *, style: str = "", hanging: str = "") -> None:
+def print_text(console: Screen, start: Line, text: str, *, style: str = "", hanging: str = "") -> None:
     """The styled start of a line, and text behind it that goes on under `hanging`."""
     room = max(console.width - max(cells(start.plain), cells(hanging)), 24)
     for part in wrapped(redact_text(text), room):
         console.print(start.append(part, style=style), soft_wrap=True)
-        start = Text(hanging)
+        start = Line(hanging)
 
 
-def print_problem(console: Console, message: str) -> None:
+def print_problem(console: Screen, message: str) -> None:
     """What is wrong, line by line, cut when it is long; places in files are whole, so that they are links."""
     for line in shown_lines(redact_text(message), _LONGEST_PROBLEM, _PROBLEM_LINES):
-        console.print(Text(line, style="bold red"), soft_wrap=True)
+        console.print(Line(line, style="bold red"), soft_wrap=True)
 
 
 def print_result(
-    console: Console,
+    console: Screen,
     result: Result,
     *,
     verbose: bool = False,
@@ -168,12 +178,12 @@ def print_result(
             print_line(console, told, style="dim", indent=_NOTE)
         return False
     if result.file and result.outcome is not Outcome.PASS:
-        console.print(Text(f"       {_shown_path(result.file)}", style="dim"), soft_wrap=True)
+        console.print(Line(f"       {_shown_path(result.file)}", style="dim"), soft_wrap=True)
     console.print()
     if result.conversation.turns:
         turns = result.conversation.turns
         for row in transcript_rows(turns, marked=marked_turn(notable), width=console.width - 2):
-            console.print(Text(f"  {row}", style="red" if row.startswith(">") else ""), soft_wrap=True)
+            console.print(Line(f"  {row}", style="red" if row.startswith(">") else ""), soft_wrap=True)
         console.print()
     print_verdicts(console, result.verdicts if verbose else sorted(notable, key=told_first))
     if not result.verdicts:
@@ -184,7 +194,7 @@ def print_result(
     return True
 
 
-def _print_causes(console: Console, result: Result) -> None:
+def _print_causes(console: Screen, result: Result) -> None:
     from grice.checks.causes import SHOWN, cause_lines
 
     if lines := cause_lines(result.conversation):
@@ -196,14 +206,14 @@ def _print_causes(console: Console, result: Result) -> None:
         )
 
 
-def _print_soft(console: Console, verdict: Verdict) -> None:
+def _print_soft(console: Screen, verdict: Verdict) -> None:
     """One line for a soft verdict that did not pass, cut where the console ends."""
-    start = Text(_NOTE).append(f"soft {verdict.outcome}", style=STYLES[verdict.outcome])
+    start = Line(_NOTE).append(f"soft {verdict.outcome}", style=STYLES[verdict.outcome])
     said = headline(msgspec.structs.replace(verdict, outcome=Outcome.FAIL))
     _print_cut(console, start, f"{turn_text(verdict)}{said}")
 
 
-def _print_cut(console: Console, start: Text, said: str, style: str = "") -> None:
+def _print_cut(console: Screen, start: Line, said: str, style: str = "") -> None:
     """The start of a line and what is said behind it, cut where the console ends."""
     room = console.width - cells(start.plain) - 2
     if cells(said) > room:
@@ -217,8 +227,8 @@ def _shown_path(file: str) -> str:
     return visible(str(path.relative_to(here) if path.is_relative_to(here) else path), newlines=False)
 
 
-def _print_heading(console: Console, result: Result, key_width: int) -> None:
-    start = Text().append(f"{result.outcome:<{_PASS_LENGTH}}", style=STYLES[result.outcome])
+def _print_heading(console: Screen, result: Result, key_width: int) -> None:
+    start = Line().append(f"{result.outcome:<{_PASS_LENGTH}}", style=STYLES[result.outcome])
     if not start.plain.endswith(" "):
         start.append(" ")
     key = visible(result.key, newlines=False)
@@ -234,7 +244,7 @@ def _print_heading(console: Console, result: Result, key_width: int) -> None:
     console.print(start, soft_wrap=True)
 
 
-def print_verdicts(console: Console, verdicts: Sequence[Verdict], *, turns: bool = False) -> None:
+def print_verdicts(console: Screen, verdicts: Sequence[Verdict], *, turns: bool = False) -> None:
     """A line a verdict, with `turns` its turn too; the reason under it unless it passed.
 
     What is said of hard and of soft ones begins in one column.
@@ -243,7 +253,7 @@ def print_verdicts(console: Console, verdicts: Sequence[Verdict], *, turns: bool
     width = max([_PASS_LENGTH, *(len(name) + 2 for name in names)])
     hanging = " " * (4 + width)
     for verdict, name in zip(verdicts, names, strict=True):
-        start = Text("    ").append(name, style=STYLES[verdict.outcome]).append(" " * (width - len(name)))
+        start = Line("    ").append(name, style=STYLES[verdict.outcome]).append(" " * (width - len(name)))
         if not verdict.claim:  # as of what was skipped: the reason says it all
             print_text(console, start, visible(verdict.reason, newlines=False), hanging=hanging)
             continue
@@ -255,16 +265,15 @@ def print_verdicts(console: Console, verdicts: Sequence[Verdict], *, turns: bool
 
 
 def print_summary(
-    console: Console, results: Sequence[Result], seconds: float, *, planned: int = 0, tally: str = ""
+    console: Screen, results: Sequence[Result], seconds: float, *, planned: int = 0, tally: str = ""
 ) -> None:
     """How many results had each outcome, how many checks that took, and the keys of those that did not pass.
 
     `planned` is how many there would have been; fewer are named in the line. `tally` says what they are.
     """
     counts = Counter(result.outcome for result in results)
-    verdicts = [(one, verdict) for one in results for verdict in one.verdicts]
-    checks = sum(one.outcome is not Outcome.SKIPPED for one, _ in verdicts)
-    for line in broken_check_lines(check_rows(verdict for _, verdict in verdicts)):
+    checks = sum(len(one.verdicts) for one in results if one.outcome is not Outcome.SKIPPED)
+    for line in broken_check_lines(check_rows(verdict for one in results for verdict in one.verdicts)):
         print_line(console, line, style="bold red")
     parts = [counted(outcome, counts[outcome]) for outcome in Outcome if counts[outcome]]
     if planned > len(results):
@@ -272,7 +281,7 @@ def print_summary(
     passed = counts[Outcome.PASS] and set(counts) <= set(_CALM) and planned <= len(results)
     if results and not passed and set(counts) == {Outcome.SKIPPED}:
         parts.append("nothing tested")
-    start = Text().append(", ".join(parts) or "nothing tested", "bold green" if passed else "bold red")
+    start = Line().append(", ".join(parts) or "nothing tested", "bold green" if passed else "bold red")
     start.append(
         f"  {f'{tally}, ' if tally else ''}{checks} check{'' if checks == 1 else 's'} in {seconds:.2f} s",
         style="dim",
@@ -281,7 +290,7 @@ def print_summary(
     if len(results) > 1 and not passed:
         named = [result for result in results if result.outcome not in _CALM]
         for result in named[:_NAMED]:
-            start = Text().append(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
+            start = Line().append(f"  {_WORDS[result.outcome]:<8}", style=STYLES[result.outcome])
             key = shorten(visible(result.key, newlines=False), 80)
             _print_cut(console, start.append(f" {key}"), failed_first(result), "dim")
         if len(named) > _NAMED:

@@ -6,13 +6,11 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from threading import Lock
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-from rich.text import Text
+from typing import TYPE_CHECKING, cast
 
 from grice.records import Outcome, Result
-from grice.reporting.console import STYLES, counted
+from grice.reporting.console import STYLES, Screen, counted
+from grice.reporting.lines import Line
 from grice.running.events import (
     ConversationFinished,
     ConversationStarted,
@@ -22,11 +20,15 @@ from grice.running.events import (
 )
 from grice.text import shorten, visible
 
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
 _STEPS = 10
 _LONGEST = 160
 
 
-def progress_on(console: Console, *, quiet: bool = False, bare: bool = False) -> Callable[[Event], None]:
+def progress_on(console: Screen, *, quiet: bool = False, bare: bool = False) -> Callable[[Event], None]:
     """An observer that shows a run's progress on the console; with `quiet` one that shows nothing.
 
     On a terminal a bar with counts stays at the bottom, elsewhere a line is written at every tenth of the
@@ -36,7 +38,7 @@ def progress_on(console: Console, *, quiet: bool = False, bare: bool = False) ->
     if quiet:
         return _nothing
     if console.is_terminal:
-        return _LiveProgress(console, bare=bare)
+        return _LiveProgress(cast("Console", console), bare=bare)  # no other is a terminal
     return ProgressLines(console, bare=bare)
 
 
@@ -72,7 +74,7 @@ class _Counts:
 class ProgressLines:
     """Progress in plain lines, for logs: at most one for each tenth of the run, and what did not pass."""
 
-    def __init__(self, console: Console, *, bare: bool = False) -> None:
+    def __init__(self, console: Screen, *, bare: bool = False) -> None:
         self._console = console
         self._bare = bare
         self._counts = _Counts()
@@ -102,7 +104,7 @@ class ProgressLines:
     def _say(self, start: str = "") -> None:
         counts = self._counts
         words = f": {counts.words}" if counts.words else ""
-        self._console.print(Text(f"{start}{counts.done}/{counts.planned}{words}"), soft_wrap=True)
+        self._console.print(Line(f"{start}{counts.done}/{counts.planned}{words}"), soft_wrap=True)
 
 
 class _LiveProgress:
@@ -113,7 +115,7 @@ class _LiveProgress:
         self._bare = bare
         self._counts = _Counts()
         self._bar: Progress | None = None
-        self._task = TaskID(0)
+        self._task = cast("TaskID", 0)
         self._lock = Lock()
         self._shown = 0.0
 
@@ -135,6 +137,8 @@ class _LiveProgress:
                 self._end()
 
     def _begin(self) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
         columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
         self._bar = Progress(*columns, console=self._console, transient=True, redirect_stdout=False)
         self._task = self._bar.add_task("", total=self._counts.planned, completed=self._counts.done)
@@ -158,20 +162,20 @@ class _LiveProgress:
 _PAUSE = 0.05
 
 
-def _opening(event: RunStarted) -> Text:
+def _opening(event: RunStarted) -> Line:
     before = f", {event.finished_before} finished before" if event.finished_before else ""
     conversations = f"{event.planned} conversation{'' if event.planned == 1 else 's'}"
-    return Text(f"{_line(event.experiment)}: {conversations}{before}")
+    return Line(f"{_line(event.experiment)}: {conversations}{before}")
 
 
-def _tell(console: Console, result: Result) -> None:
+def _tell(console: Screen, result: Result) -> None:
     """A line for a result that did not pass, with the first reason."""
     if result.outcome in (Outcome.PASS, Outcome.SKIPPED):
         return
     again = f" (repeat {result.repeat})" if result.repeat > 1 else ""
     decided = [one for one in result.verdicts if one.mode == "hard" and one.outcome is result.outcome]
     why = next((one.claim for one in decided), "")
-    line = Text().append(f"{result.outcome:<12} ", style=STYLES[result.outcome])
+    line = Line().append(f"{result.outcome:<12} ", style=STYLES[result.outcome])
     line.append(f"{_line(result.key)}{again}")
     if why:
         line.append(f"  {shorten(_line(why), _LONGEST)}", style="dim")

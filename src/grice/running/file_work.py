@@ -5,14 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from grice.agents import AgentLoadError
-from grice.files.document import Document, FileError, load_file
+from grice.files.document import Document, FileError, FileErrors, WholeFileError, load_file
 from grice.files.golden_records import Golden
 from grice.files.goldens import GoldenErrors, load_goldens
 from grice.files.settings import Settings
@@ -21,16 +21,17 @@ from grice.files.update import exclusively, updated_golden
 from grice.files.writing import replacing
 from grice.loops.deadline import DeadlineExceeded
 from grice.matching.redacted import redaction_of
-from grice.records import JsonValue, Outcome, Result, Verdict
+from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
 from grice.running.failures import stops_the_run
 from grice.running.outcomes import NO_AGENT, judged_outcome
 from grice.running.planned_conversations import Held, Observe
 from grice.running.projects import path_at
 from grice.running.prompt_agent import target_of
-from grice.running.scripted import not_held, scripted_id
+from grice.running.scripted import not_held
 from grice.text import visible
 
 if TYPE_CHECKING:
+    from grice.files.prompt_files import PromptFile
     from grice.files.suite_records import SuiteScenario
     from grice.running.journal.reading import Finished
     from grice.running.project_llms import ProjectLLMs
@@ -76,7 +77,7 @@ def play(
     from grice.judging.criterion import collect_criteria
     from grice.running.assistance import Assistance
     from grice.running.suite import play_scenario
-    from grice.wire.cassettes import CassetteError
+    from grice.wire.cassettes.errors import CassetteError
 
     path = path_at(scenario.file)
     beside = Assistance(
@@ -126,9 +127,10 @@ class Door:
     update: bool = False
     problems: list[str] = field(default_factory=list)
 
-    def agent_of(self, what: Golden | SuiteScenario) -> object:
+    def agent_of(self, what: FileWork) -> object:
         """Who is to answer in it. Raises AgentLoadError and SettingsError."""
-        return target_of(what, self.projects, lambda: self.llms.llm(path_at(what.file), "prompt_llm"))
+        find_llm = partial(self.llms.llm, path_at(what.file), "prompt_llm")
+        return target_of(what.file, what.agent, what.prompt, self.projects, find_llm)
 
     def add_problem(self, problem: str) -> None:
         """Keep why an agent could not be had."""
@@ -136,60 +138,107 @@ class Door:
             self.problems.append(problem)
 
 
-@dataclass(frozen=True, eq=False)
-class FileWork:
-    """A golden or scenario that is to be held, for the `repeat`th time; `left_out` says why it is not."""
+class Shelf:
+    """The scenarios of suite files that are right: a few hundred are held, of more those of one file.
 
-    what: Golden | SuiteScenario
+    The others are read again when their turn comes, so that a run of many files needs the memory of one.
+    """
+
+    def __init__(self, read: Callable[[Path], list[SuiteScenario]]) -> None:
+        self._read = read
+        self._held: dict[str, list[SuiteScenario]] = {}
+        self._lock = threading.Lock()
+
+    def hold(self, file: str, scenarios: list[SuiteScenario]) -> None:
+        """Hold the scenarios of a file, and only them when all were too many."""
+        if len(scenarios) + sum(map(len, self._held.values())) > _MOST_HELD:
+            self._held.clear()
+        self._held[file] = scenarios
+
+    def scenario(self, file: str, number: int, fingerprint: str) -> SuiteScenario:
+        """The scenario with the number, from 0, in the file.
+
+        Raises FileError and FileErrors when the file was changed since it was read first.
+        """
+        with self._lock:
+            if file not in self._held:
+                self._held.clear()
+                self._held[file] = self._read(Path(file))
+            found = self._held[file]
+        if number < len(found) and found[number].fingerprint == fingerprint:
+            return found[number]
+        raise WholeFileError(file, "it was changed while the run went on")
+
+
+_MOST_HELD = 200
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FileWork:
+    """A golden or scenario that is to be held, for the `repeat`th time; `left_out` says why it is not.
+
+    It is small, because a run has all of its works from beginning to end: a scenario is on the shelf, as the
+    one with this `number`, from 0, in its file.
+    """
+
     door: Door
+    id: str
+    """The stable id."""
+    key: str
+    """The golden's or scenario's own id."""
+    fingerprint: str
+    file: str
+    agent: object
+    prompt: PromptFile | None
+    source: Golden | Shelf
+    number: int = 0
+    judged: bool = False
+    """Whether a judge is wanted, or the file says what one may be asked."""
     left_out: str = ""
     repeat: int = 1
-
-    @cached_property
-    def _identity(self) -> Finished:
-        return scripted_id(self.what), self.repeat, self.what.fingerprint
-
-    @property
-    def id(self) -> str:
-        """The stable id."""
-        return self._identity[0]
-
-    @property
-    def key(self) -> str:
-        """The golden's or scenario's own id."""
-        return self.what.id
 
     @property
     def group(self) -> str:
         """The name of the file."""
-        return path_at(self.what.file).stem
+        return path_at(self.file).stem
 
     @property
     def identity(self) -> Finished:
         """What a journal knows it by."""
-        return self._identity
+        return self.id, self.repeat, self.fingerprint
 
     @property
     def place(self) -> str:
         """Its file and id, for people."""
-        return f"{self.what.file}: {self.what.id}"
+        return f"{self.file}: {self.key}"
+
+    def found(self) -> Golden | SuiteScenario:
+        """What is to be held. Raises FileError and FileErrors when its file was changed meanwhile."""
+        if isinstance(self.source, Golden):
+            return self.source
+        return self.source.scenario(self.file, self.number, self.fingerprint)
 
     def play(self) -> Held:
         """Hold it. An agent that cannot be had is an error of this work, and a problem of the door."""
-        if self.left_out:
-            return self._result(not_held(self.what, Outcome.SKIPPED, self.left_out, "the scenario to be run"))
         try:
-            result, notes = self._played()
+            what = self.found()
+        except (FileError, FileErrors) as error:
+            self.door.add_problem(str(error))
+            return Held(self._unread(str(error)))
+        if self.left_out:
+            return self._result(not_held(what, Outcome.SKIPPED, self.left_out, "the scenario to be run"))
+        try:
+            result, notes = self._played(what)
             return self._result(result, notes)
         except AgentLoadError as error:
-            reason = agent_problem(error, self.what.agent)
+            reason = agent_problem(error, self.agent)
         except BaseException as error:
             if isinstance(error, Exception | DeadlineExceeded) or stops_the_run(error):
                 raise  # a run that is stopped interrupts what is under way
             name = type(error).__name__
             reason = f"the agent ended the program while it was made ({name}: {visible(str(error))})"
         self.door.add_problem(reason)
-        return self._result(not_held(self.what, Outcome.ERROR, reason, NO_AGENT))
+        return self._result(not_held(what, Outcome.ERROR, reason, NO_AGENT))
 
     async def hold(self, observe: Observe) -> Held:  # noqa: ARG002 - as every work has it
         """The same in a thread of its own, which has a moment to leave its agent when this is cancelled."""
@@ -210,16 +259,34 @@ class FileWork:
                 await until_over(over, GRACE)
             raise
 
-    def _played(self) -> Held:
-        what, door, path = self.what, self.door, path_at(self.what.file)
-        target = door.agent_of(what)
+    def _played(self, what: Golden | SuiteScenario) -> Held:
+        door, path = self.door, path_at(self.file)
+        target = door.agent_of(self)
         settings = door.projects.of(path)
         if isinstance(what, Golden):
             return replay(what, target, settings, update=door.update)
         return play(what, target, settings, door.llms, mode=door.mode, update=door.update)
 
     def _result(self, result: Result, notes: Sequence[str] = ()) -> Held:
-        return Held(msgspec.structs.replace(result, repeat=self.repeat), notes)
+        """What came of it; its names are the texts of the work, which a run holds anyway."""
+        changed = {} if result.fingerprint != self.fingerprint else {"fingerprint": self.fingerprint}
+        names = {"id": self.id, "key": self.key, "test": self.id, "repeat": self.repeat}
+        return Held(msgspec.structs.replace(result, **names, **changed), notes)
+
+    def _unread(self, reason: str) -> Result:
+        verdict = Verdict(Outcome.ERROR, reason, claim="the scenario to be read again")
+        return Result(
+            id=self.id,
+            key=self.key,
+            outcome=Outcome.ERROR,
+            conversation=Conversation(id=self.key, name=self.key),
+            verdicts=(verdict,),
+            failure="error",
+            file=self.file,
+            fingerprint=self.fingerprint,
+            repeat=self.repeat,
+            test=self.id,
+        )
 
 
 def update_golden(golden: Golden, result: Result) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from grice.matching.verdicts import says_little
-from grice.records import MODEL_ADDRESS, Conversation, Outcome, Result, Verdict
+from grice.records import MODEL_ADDRESS, Conversation, Outcome, Result, Termination, Verdict
 from grice.records.verdict import Mode
 from grice.running.events import ConversationFinished, ConversationStarted, Event
 
@@ -72,26 +72,48 @@ def outline_of(result: Result) -> Result:
     """The result without what was said; passes that say nothing more than that are one record for all."""
     said = result.conversation
     address = said.metadata.get(MODEL_ADDRESS)
-    bare = Conversation(
-        id=said.id,
-        name=said.name,
-        termination=said.termination,
-        metadata={} if address is None else {MODEL_ADDRESS: address},
-        simulations=() if result.counts else said.simulations,  # they say why it does not count
-    )
-    return replace(result, conversation=bare, verdicts=tuple(map(_outlined, result.verdicts)), conduct=())
+    if address is None and result.counts:
+        bare = _ended(said.termination)
+    else:
+        bare = Conversation(
+            termination=said.termination,
+            metadata={} if address is None else {MODEL_ADDRESS: address},
+            simulations=() if result.counts else said.simulations,  # they say why it does not count
+        )
+    kinds = tuple(map(_kind_of, result.verdicts))
+    plain = all(kind is not None for kind in kinds)
+    verdicts = _passes(kinds) if plain else tuple(map(_outlined, result.verdicts, kinds))
+    return replace(result, conversation=bare, verdicts=verdicts, conduct=())
 
 
-def _outlined(verdict: Verdict) -> Verdict:
+_Kind = tuple[str, Mode, str, int | None, bool]
+"""What stays of a pass that says nothing more than that."""
+
+
+def _kind_of(verdict: Verdict) -> _Kind | None:
+    if verdict.outcome is not Outcome.PASS or says_little(verdict):
+        return None
+    if verdict.judgement is not None or verdict.uncalibrated or verdict.parts or not verdict.matcher:
+        return None
+    return verdict.matcher, verdict.mode, verdict.criterion, verdict.layer, verdict.negated
+
+
+def _outlined(verdict: Verdict, kind: _Kind | None) -> Verdict:
+    if kind is not None:
+        return _passes((kind,))[0]
     if verdict.outcome is not Outcome.PASS or says_little(verdict):
         return replace(verdict, evidence=(), detail={}, selection=None)
-    if verdict.judgement is not None or verdict.uncalibrated or verdict.parts or not verdict.matcher:
-        return verdict
-    return _pass(verdict.matcher, verdict.mode, verdict.criterion, verdict.layer, verdict.negated)
+    return verdict
 
 
 @lru_cache(maxsize=1_024)
-def _pass(matcher: str, mode: Mode, criterion: str, layer: int | None, negated: bool) -> Verdict:
-    return Verdict(
-        Outcome.PASS, matcher=matcher, mode=mode, criterion=criterion, layer=layer, negated=negated
+def _passes(kinds: tuple[_Kind, ...]) -> tuple[Verdict, ...]:
+    return tuple(
+        Verdict(Outcome.PASS, matcher=matcher, mode=mode, criterion=criterion, layer=layer, negated=negated)
+        for matcher, mode, criterion, layer, negated in kinds
     )
+
+
+@lru_cache(maxsize=64)
+def _ended(termination: Termination | None) -> Conversation:
+    return Conversation(termination=termination)

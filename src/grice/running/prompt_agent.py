@@ -15,8 +15,6 @@ from grice.running.projects import path_at
 from grice.wire.dialects import SINK
 
 if TYPE_CHECKING:
-    from grice.files.golden_records import Golden
-    from grice.files.suite_records import SuiteScenario
     from grice.running.projects import Projects
 
 
@@ -24,14 +22,15 @@ _DIALECT = "openai_chat"
 _MAX_TOKENS = 4096
 
 
-def target_of(what: Golden | SuiteScenario, projects: Projects, find_llm: Callable[[], object]) -> object:
+def target_of(
+    file: str, own: object, prompt: PromptFile | None, projects: Projects, find_llm: Callable[[], object]
+) -> object:
     """The agent of a golden or scenario: the command line's, else who answers its prompt, else its own.
 
     `find_llm` finds the LLM that answers prompts. Raises AgentLoadError, and SettingsError.
     """
-    prompt: PromptFile | None = getattr(what, "prompt", None)
     if prompt is None or projects.names_agent:
-        return projects.agent_for(path_at(what.file), what.agent)
+        return projects.agent_for(path_at(file), own)
     return PromptAgent(prompt, find_llm)
 
 

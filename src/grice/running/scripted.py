@@ -96,6 +96,7 @@ def hold_scripted(
         reached = len(log.verdicts)
         log.add(task.broken(error))
         log.verdicts += unreached(reached)
+    log.conversation = None  # which has its log: both go at once now, before the collector of garbage comes
     verdicts = tuple(log.verdicts)
     outcome = judged_outcome(verdicts)
     if failure == "none" and outcome not in (Outcome.PASS, Outcome.SKIPPED):

@@ -17,7 +17,7 @@ from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import Finished, Run, collect_run, read_run
-from grice.running.journal.writing import Journal
+from grice.running.journal.writing import Journal, wait_for_workers
 from grice.running.planned_conversations import Named, Observe, PlainWork, Work, play_each
 
 
@@ -80,11 +80,13 @@ class RunSession:
 
     def __post_init__(self) -> None:
         self._journal: Journal | None = None
+        self._at_once = False
         _refuse_namesakes(self.works)
         self._done: frozenset[Finished] = frozenset()
         self._differs: tuple[str, ...] = ()
         if self.keeping.resume:
             self.folder = find_run(self.keeping.resume, self.keeping.root)
+            wait_for_workers(self.folder)
             earlier = self._kept()
             _refuse_another_run(earlier, self.works)
             self._take_finished(earlier)
@@ -138,6 +140,7 @@ class RunSession:
         """The same in a coroutine."""
         from grice.running.many import hold_all
 
+        self._at_once = True
         left = self.left(works)
         return await hold_all(
             left, concurrency=concurrency, begin=self.begin, finish=self.finish, observe=self.observe
@@ -152,20 +155,25 @@ class RunSession:
         """Keep a result. Raises JournalError."""
         if self._journal is not None:
             self._journal.append(result)
-            result = self.take(result)
-        self.results.append(result)
+        self.add(result)
+
+    def add(self, result: Result) -> None:
+        """Take a result that is kept already, as by a worker with a journal of its own."""
+        self.results.append(result if self._journal is None else self.take(result))
 
     @property
     def run(self) -> Run:
         """Everything that is finished, in the order in which it was planned."""
-        places = {work.identity[:2]: place for place, work in enumerate(self.works)}
-        done = sorted((*self.before, *self.results), key=lambda one: places.get((one.id, one.repeat), -1))
-        return Run(self.folder, (self.experiment,), tuple(done))
+        done = (*self.before, *self.results)
+        if self.before or self._at_once:
+            places = {work.identity[:2]: place for place, work in enumerate(self.works)}
+            done = tuple(sorted(done, key=lambda one: places.get((one.id, one.repeat), -1)))
+        return Run(self.folder, (self.experiment,), done)
 
     def __enter__(self) -> Self:
         if self.keeping.resume:
-            head = msgspec.structs.replace(self.experiment, finished_before=len(self.before))
-            self._journal = Journal.resume(self.folder, head)
+            self.experiment = msgspec.structs.replace(self.experiment, finished_before=len(self.before))
+            self._journal = Journal.resume(self.folder, self.experiment)
             now = self._kept()  # who had it may have finished more in the meantime
             self._take_finished(now)
             self.notes = [*_cut(self._journal), *now.notes, *self._differs]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -13,6 +13,7 @@ from grice.formats import lines as log_lines
 from grice.formats.gathering import Gathering
 from grice.formats.lines import long_line, parse_line
 from grice.formats.logs import Entry, entries_of
+from grice.formats.mapping import LogMapping
 from grice.formats.pairing import orphan_results
 from grice.identity import redact_text
 from grice.matching.json_text import json_text
@@ -23,7 +24,7 @@ from grice.running.suite_checks import judge_checks, prefilter_of
 from grice.scanning.check_choice import LogCheck
 from grice.scanning.chosen_lines import LineFilter
 from grice.scanning.kept import MAX_KEPT, KeptConversation, KeptConversations, read_whole
-from grice.scanning.narrow import Known, NarrowLook, holds
+from grice.scanning.narrow import Doubtful, Look, NarrowLook, holds
 from grice.scanning.report import Finding, MalformedLine, Tally
 from grice.text import is_blank, shorten
 from grice.text.excerpts import Span, excerpt
@@ -63,13 +64,14 @@ class Part(msgspec.Struct):
     """What a part of the logs gave: findings in the order of their lines, and counts.
 
     `conversations` has the last turns up to each finding, where they were wanted. `messages` are the entries
-    that hold one message each: their conversations go on in other parts.
+    that hold one message each: their conversations go on in other parts. `ends` counts the line ends.
     """
 
     tally: Tally
     findings: list[Finding] = []
     conversations: list[Conversation] = []
     messages: list[Entry] = []
+    ends: int = 0
 
     def moved(self, by: int) -> None:
         """Count its lines from a later one on."""
@@ -89,35 +91,40 @@ def scan_batch(
     `most` conversations, of which each has a line, the rest is not looked at.
     """
     judging = Judging(file, checks)
-    tally = judging.part.tally
-    look = checks.narrow
-    if look is not None and not _is_utf8(data):
-        look = None
-    turns = examined = conversations = lines = 0
-    for number, line in enumerate(data.split(b"\n"), first):
-        if not line or line.isspace():
-            continue
-        if most is not None and conversations + tally.conversations >= most:
+    look = checks.narrow if _is_utf8(data) else None
+    lines = data.split(b"\n")
+    judging.part.ends = len(lines) - 1
+    if most is None:
+        _judge_lines(lines, first, judging, look)
+        return judging.part
+    for number, line in enumerate(lines, first):
+        if judging.part.tally.conversations >= most:
             break
-        lines += 1
-        known = look.known(line) if look is not None else None
-        if known is None:
-            for entry in _entries(line, number):
-                judging.take(entry)
-            continue
-        conversations += 1
-        turns += known.turns
-        examined += known.examined
-        if known.doubtful:
-            judging.take_known(known, number, known.id or next(_entries(line, number)).id)
-    tally.lines += lines
-    tally.conversations += conversations
-    tally.turns += turns
-    tally.turns_examined += examined
-    if examined:
-        for one in checks.checks:
-            tally.check(one.label).passes(examined)
+        _judge_lines([line], number, judging, look)
     return judging.part
+
+
+def _judge_lines(lines: Sequence[bytes], first: int, judging: Judging, look: NarrowLook | None) -> None:
+    """Judge lines, of which the first has this number: those of which a first look cannot tell all."""
+    left: Mapping[int, Doubtful | None]
+    if look is None:
+        left = {place: None for place, line in enumerate(lines) if line and not line.isspace()}
+        judging.part.tally.lines += len(left)
+    else:
+        seen = look.at(lines)
+        judging.count(seen)
+        left = seen.left
+    counted: list[tuple[int, str, Doubtful]] = []
+    for place in sorted(left):
+        number, doubtful = first + place, left[place]
+        if doubtful is not None:
+            counted.append((number, doubtful.id or next(entries_in_line(lines[place], number)).id, doubtful))
+            continue
+        judging.take_counted(counted)
+        counted = []
+        for entry in entries_in_line(lines[place], number):
+            judging.take(entry)
+    judging.take_counted(counted)
 
 
 def scan_entries(
@@ -129,7 +136,10 @@ def scan_entries(
         if most is not None and judging.part.tally.conversations >= most:
             break
         judging.part.tally.lines += entry.units
-        judging.take(entry)
+        if entry.kind == "message":
+            judging.take(entry)
+        else:  # what belongs together was gathered already
+            judging.take_whole(entry)
     return judging.part
 
 
@@ -141,11 +151,14 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def _entries(line: bytes, number: int) -> Iterator[Entry]:
+def entries_in_line(
+    line: bytes, number: int, mapping: LogMapping | None = None, name: str = ""
+) -> Iterator[Entry]:
+    """What the line of this number holds; `name` is the id of what names no other conversation."""
     if len(line) > log_lines.MAX_LINE:
         return iter([Entry(number, "malformed", problem=long_line())])
     try:
-        return entries_of(number, parse_line(line))
+        return entries_of(number, parse_line(line), mapping, name)
     except FormatError as error:
         return iter([Entry(number, "malformed", problem=str(error))])
 
@@ -200,7 +213,7 @@ class Judging:
         for index, detail in bad:
             self.unread(line, f"{entry.place(index)}: {detail}", whole=False)
         tally.conversations += 1
-        tally.ended_early += len(parts) - 1
+        tally.ended_early += len(parts) - 1 + entry.early
         tally.orphan(self._file, orphan_results([one for part in parts for one in part.messages]))
         before = len(self.part.findings)
         for record in parts:
@@ -209,16 +222,42 @@ class Judging:
             self.judge_whole(record, line)
         tally.conversations_with_findings += len(self.part.findings) > before
 
-    def take_known(self, known: Known, line: int, id: str) -> None:  # noqa: A002
-        """Judge what is doubtful of a conversation that is counted already, with all its checks as passed."""
-        record = known.record(id)
-        before = len(self.part.findings)
-        for number, labels in known.doubtful.items():
-            checks = [one for one in self._checks.checks if one.label in labels]
-            for one in checks:
-                self.part.tally.check(one.label).passes(-1)
-            self._judge_reply(checks, record, record.turns[number - 1], line)
-        self.part.tally.conversations_with_findings += len(self.part.findings) > before
+    def count(self, seen: Look) -> None:
+        """Count what a first look knows, with all checks as passed."""
+        tally = self.part.tally
+        tally.lines += seen.lines
+        tally.conversations += seen.conversations
+        tally.turns += seen.turns
+        tally.turns_examined += seen.examined
+        if seen.examined:
+            for one in self._checks.checks:
+                tally.check(one.label).passes(seen.examined)
+
+    def take_counted(self, conversations: Sequence[tuple[int, str, Doubtful]]) -> None:
+        """Judge what is doubtful of conversations that are counted already, each with its line and id.
+
+        All are read, then all judged, then all findings made: code that was just used is quicker.
+        """
+        records = [(line, one, one.record(name)) for line, name, one in conversations]
+        asked = [
+            (check, record, number, line)
+            for line, one, record in records
+            for number, labels in one.labels.items()
+            for check in self._checks.checks
+            if check.label in labels
+        ]
+        verdicts = [
+            verdict
+            for check, record, number, _ in asked
+            for verdict in judge_checks([check.check], Reply(record, number), selects=False)
+        ]
+        found: set[int] = set()
+        for (check, record, number, line), verdict in zip(asked, verdicts, strict=True):
+            self.part.tally.check(check.label).passes(-1)
+            self._said(check, verdict, record, record.turns[number - 1], line)
+            if verdict.outcome is Outcome.FAIL:
+                found.add(line)
+        self.part.tally.conversations_with_findings += len(found)
 
     def unread(self, line: int, reason: str, *, whole: bool = True) -> None:
         """Count a line that could not be read, or a message of one."""
@@ -387,7 +426,7 @@ def _finding(
         reason=shorten(hide(verdict.reason), _LONGEST_REASON),
         claim=shorten(hide(verdict.claim), _LONGEST_REASON),
         key=_key(check.label, turn.full_text or quoted),
-        user=shorten(redact_text(turn.user), _LONGEST_USER),
+        user=shorten(hide(turn.user), _LONGEST_USER),
     )
 
 

@@ -25,10 +25,7 @@ from grice.scanning.log_parts import LogPart, read_parts
 from grice.scanning.report import Tally
 from grice.scanning.whole_file import judge_file
 
-Judged = tuple[Part, int]
-"""What some lines gave, and how many line ends they have."""
-
-Answer = list[Judged | Exception]
+Answer = list[Part | Exception]
 """What a part of a log gave, in order; an exception is the last, and says why there is no more."""
 
 
@@ -94,7 +91,7 @@ class PartJudge(msgspec.Struct, frozen=True):
         """What is found in the part."""
         return list(self._answered(part))
 
-    def _answered(self, part: LogPart) -> Iterator[Judged | Exception]:
+    def _answered(self, part: LogPart) -> Iterator[Part | Exception]:
         try:
             yield from self._judged(part)
         except (Unreadable, EngineFailed) as problem:
@@ -102,18 +99,18 @@ class PartJudge(msgspec.Struct, frozen=True):
         except Exception as error:  # it has to reach the one who can tell of it
             yield EngineFailed(f"a process of the scan broke: {type(error).__name__}: {error}")
 
-    def _judged(self, part: LogPart) -> Iterator[Judged]:
+    def _judged(self, part: LogPart) -> Iterator[Part]:
         sys.path.extend(one for one in self.modules if one not in sys.path)
         checks = _ready(self.setup)
         path = os.path.join(self.folder, part.path)
         if part.end is None:
-            yield from ((one, 0) for one in judge_file(path, part.path, part.mapping, checks))
+            yield from judge_file(path, part.path, part.mapping, checks)
             return
         with open_log(path) as stream:
             if not part.start:
-                yield Part(Tally(files=[part.path])), 0
+                yield Part(Tally(files=[part.path]))
             for data in read_parts(stream, part.start, part.end):
-                yield scan_batch(data, checks, file=part.path), data.count(b"\n")
+                yield scan_batch(data, checks, file=part.path)
 
 
 @lru_cache(maxsize=1)

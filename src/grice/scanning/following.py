@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from io import FileIO
 from pathlib import Path
 from typing import BinaryIO
 
 import msgspec
+from msgspec.structs import replace
 
 from grice.formats import lines
 from grice.formats.lines import Unreadable, name_of, open_log
+from grice.formats.logs import Entry
+from grice.formats.mapping import LogMapping
 from grice.scanning import log_parts
-from grice.scanning.batch import MessageJudging, ScanChecks
+from grice.scanning.batch import (
+    MessageJudging,
+    Part,
+    ScanChecks,
+    entries_in_line,
+    scan_batch,
+    scan_entries,
+)
 
 FOLLOWED = (".jsonl", ".ndjson")
 """The names of the files of a folder that are followed."""
@@ -28,16 +38,23 @@ class GrowingLog(msgspec.Struct):
 
     path: str
     messages: MessageJudging
+    mapping: LogMapping | None = None
     at: int = 0
     lines: int = 0
 
 
 class GrowingLogs:
-    """The files that are named, and those in folders that are. A file that is renamed stays the same one."""
+    """The files that are named, and those in folders that are. A file that is renamed stays the same one.
 
-    def __init__(self, paths: Iterable[Path | str], checks: ScanChecks) -> None:
+    `mappings` says by the name of a file or folder how what is no known shape is read.
+    """
+
+    def __init__(
+        self, paths: Iterable[Path | str], checks: ScanChecks, mappings: Mapping[str, LogMapping]
+    ) -> None:
         self._paths = list(paths)
         self._checks = checks
+        self._mappings = mappings
         self._known: dict[tuple[int, int], GrowingLog] = {}
 
     def written(self) -> Iterator[tuple[GrowingLog, bytes]]:
@@ -53,11 +70,11 @@ class GrowingLogs:
                 time.sleep(_PAUSE)
 
     def _news(self) -> Iterator[tuple[GrowingLog, bytes]]:
-        for path in self._files():
+        for path, mapping in self._files():
             try:
                 with _opened(path) as stream:
                     told = os.fstat(stream.fileno())
-                    log = self._log(told.st_dev, told.st_ino, path)
+                    log = self._log(told.st_dev, told.st_ino, path, mapping)
                     if told.st_size < log.at:  # it was emptied, and begins again
                         log.at = log.lines = 0
                     stream.seek(log.at)
@@ -76,23 +93,46 @@ class GrowingLogs:
                 log.at += end
                 yield log, data[:end].removeprefix(lines.UTF8_MARK) if log.at == end else data[:end]
 
-    def _files(self) -> Iterator[Path | str]:
+    def _files(self) -> Iterator[tuple[Path | str, LogMapping | None]]:
         for path in self._paths:
+            mapping = self._mappings.get(str(path))
             if os.path.isdir(path):
-                yield from sorted(
-                    one
-                    for one in Path(path).rglob("*")
-                    if one.name.endswith(FOLLOWED) and not one.name.startswith(".") and one.is_file()
-                )
+                found = (one for one in Path(path).rglob("*") if one.name.endswith(FOLLOWED))
+                logs = sorted(one for one in found if not one.name.startswith(".") and one.is_file())
+                yield from ((one, mapping) for one in logs)
             else:
-                yield path
+                yield path, mapping
 
-    def _log(self, device: int, inode: int, path: Path | str) -> GrowingLog:
+    def _log(self, device: int, inode: int, path: Path | str, mapping: LogMapping | None) -> GrowingLog:
         found = self._known.get((device, inode))
         if found is None:
-            found = GrowingLog(str(path), MessageJudging(name_of(path), self._checks))
+            found = GrowingLog(str(path), MessageJudging(name_of(path), self._checks), mapping)
             self._known[device, inode] = found
         return found
+
+
+def scan_growth(log: GrowingLog, data: bytes, checks: ScanChecks, *, most: int | None = None) -> Part:
+    """What the checks find in the next lines of a log."""
+    if log.mapping is None:
+        return scan_batch(data, checks, file=log.path, first=log.lines + 1, most=most)
+    lines = enumerate(data.split(b"\n"), log.lines + 1)
+    entries = (one for number, line in lines if line.strip() for one in _mapped(line, number, log))
+    part = scan_entries(entries, checks, file=log.path, most=most)
+    part.ends = data.count(b"\n")
+    return part
+
+
+def _mapped(line: bytes, number: int, log: GrowingLog) -> Iterator[Entry]:
+    """What a line holds by the mapping: conversations, or messages of such that go on in other lines."""
+    for entry in entries_in_line(line, number, log.mapping, Path(log.path).name.partition(".")[0]):
+        if entry.group and entry.is_row:
+            for place, message in enumerate(entry.messages):
+                units = 0 if place else entry.units
+                yield replace(
+                    entry, kind="message", id=entry.group, messages=[message], group="", units=units
+                )
+        else:
+            yield entry
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def _lines_until(stream: BinaryIO, at: int, end: int) -> tuple[bytes, int]:
     """
     data = b""
     try:
-        while (wanted := end - at - len(data)) > 0 and (piece := stream.read1(min(wanted, _REST))):  # type: ignore[attr-defined]
+        while (wanted := end - at - len(data)) > 0 and (piece := stream.read1(wanted)):  # type: ignore[attr-defined]
             data += piece
         read = len(data)
         if data and not data.endswith(b"\n"):

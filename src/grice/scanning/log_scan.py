@@ -20,7 +20,7 @@ from grice.scanning.batch import MessageJudging, Part, ScanChecks, scan_batch, s
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter, largest_drawn
 from grice.scanning.engines import Answer, Engine, EngineFailed, ScanSetup, judge_of, unsendable
-from grice.scanning.following import GrowingLogs
+from grice.scanning.following import GrowingLogs, scan_growth
 from grice.scanning.log_parts import FileParts, LogPart, plain_size, read_parts
 from grice.scanning.report import AlikeFindings, FileProblem, Finding, ScanReport, Tally
 from grice.scanning.stopping import Stopping
@@ -299,8 +299,8 @@ class _Running:
                 if isinstance(one, Exception):
                     problem = problem or one
                 elif problem is None:
-                    one[0].moved(self._line)
-                    self._absorb(one[0], messages, one[1])
+                    one.moved(self._line)
+                    self._absorb(one, messages)
             if problem is None and part.end is not None and not messages.is_open:
                 self._keep(Place(number, part.end, self._line))
             self._tell(part.end or 0)
@@ -315,7 +315,7 @@ class _Running:
                 self._tally.files.append(name)
                 continue
             part = scan_entries(some, self.checks, file=name, most=self._left)
-            self._absorb(part, messages, 0)
+            self._absorb(part, messages)
             self._line = some[-1].line
             if self._full:
                 return
@@ -325,9 +325,8 @@ class _Running:
         size = plain_size(stream)
         at = start
         for data in read_parts(stream, start):
-            part = scan_batch(data, self.checks, file=name, most=self._left)
-            part.moved(self._line)
-            self._absorb(part, messages, data.count(b"\n"))
+            part = scan_batch(data, self.checks, file=name, first=self._line + 1, most=self._left)
+            self._absorb(part, messages)
             at += log_parts.PART
             if not messages.is_open and size is not None:
                 self._keep(Place(number, at, self._line))
@@ -338,13 +337,11 @@ class _Running:
     def _follow(self) -> None:
         """Scan lines as they are written, until somebody stops it or so many conversations were looked at."""
         try:
-            for log, data in GrowingLogs(self._paths, self.checks).written():
+            for log, data in GrowingLogs(self._paths, self.checks, self.mappings).written():
                 self._name, self._line = log.path, log.lines
                 if not log.lines and log.path not in self._tally.files:
                     self._tally.files.append(log.path)
-                part = scan_batch(data, self.checks, file=log.path, most=self._left)
-                part.moved(log.lines)
-                self._absorb(part, log.messages, data.count(b"\n"))
+                self._absorb(scan_growth(log, data, self.checks, most=self._left), log.messages)
                 log.lines = self._line
                 if self._full:
                     return
@@ -353,13 +350,13 @@ class _Running:
 
     # -- what a part gave
 
-    def _absorb(self, part: Part, messages: MessageJudging, ends: int) -> None:
+    def _absorb(self, part: Part, messages: MessageJudging) -> None:
         for entry in part.messages:
             messages.take(entry)
         with self._stopping.held():
             self._take(part)
             self._take(messages.handed_over())
-            self._line += ends
+            self._line += part.ends
 
     def _take(self, part: Part) -> None:
         on_finding, on_conversation, _ = self.listeners

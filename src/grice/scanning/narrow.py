@@ -6,7 +6,8 @@ judging, so that it changes no outcome.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -17,6 +18,7 @@ from grice.formats.turns import turns_of
 from grice.matching.limits import limits_in_force
 from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.patterns import PatternError, compile_pattern, matches_everything
+from grice.matching.patterns.pattern import MAX_MEMORY
 from grice.matching.patterns.pattern_set import MAX_REPEATS, PatternSet
 from grice.records import Conversation, Message
 from grice.running.suite_checks import prefilter_of
@@ -24,8 +26,8 @@ from grice.scanning.check_choice import LogCheck
 from grice.scanning.kept import MAX_TURNS
 from grice.text import is_blank
 
-_BETWEEN = "\n\0\n"
-"""What stands between the replies of a conversation that are looked through at once."""
+_BETWEEN = b"\xff"
+"""What stands between replies that are looked through as one: a byte of no text, which no pattern matches."""
 _Never = Literal["\0never"]
 """The type of a field with which a line is left to judging, as it may change what the rest means."""
 
@@ -74,22 +76,19 @@ _decode_line = msgspec.json.Decoder(_Line).decode
 _decode_list = msgspec.json.Decoder(list[_Message]).decode
 
 
-class Known(NamedTuple):
-    """A conversation in plain messages: its turns, and in how many of them there is a reply.
+class Doubtful(NamedTuple):
+    """A conversation in plain messages on which some checks may not pass: their labels, by the turn's number.
 
-    `doubtful` has the labels of the checks that may not pass, by the number of the turn; on all other turns
-    with a reply every check passes.
+    On all other turns with a reply every check passes.
     """
 
-    turns: int
-    examined: int
-    doubtful: dict[int, set[str]]
+    labels: dict[int, set[str]]
     messages: list[_Message]
     id: str
 
     def record(self, id: str) -> Conversation:  # noqa: A002
         """The conversation up to the last turn that is doubtful, as reading it whole gives it."""
-        return Conversation(id=id, turns=turns_of(map(_neutral, self._until(max(self.doubtful)))))
+        return Conversation(id=id, turns=turns_of(map(_neutral, self._until(max(self.labels)))))
 
     def _until(self, last: int) -> list[_Message]:
         """The messages of the turns up to one, and those behind it where a result is among them."""
@@ -100,6 +99,20 @@ class Known(NamedTuple):
             if turns > last and not (results and results[-1] >= place):
                 return self.messages[:place]
         return self.messages
+
+
+class Look(NamedTuple):
+    """What a first look at lines tells: how many there are, the conversations that it knows, and of these the
+    turns and those with a reply.
+
+    `left` has, by the place of its line, what has to be judged: None is a line to be read whole.
+    """
+
+    lines: int
+    conversations: int
+    turns: int
+    examined: int
+    left: dict[int, Doubtful | None]
 
 
 def _neutral(raw: _Message) -> Message:
@@ -114,48 +127,82 @@ class NarrowLook:
     """Looks at lines for checks that can all be told from the texts of the replies."""
 
     def __init__(self, checks: Sequence[LogCheck]) -> None:
-        together = {one.label: told for one in checks if (told := _forbidden(one)) is not None}
-        alone = [(one, prefilter_of(one.check)) for one in checks if one.label not in together]
-        self.possible = all(passes is not None for _, passes in alone)
-        self._forbidden = PatternSet(together) if together else None
-        self._alone = [(one.label, passes) for one, passes in alone if passes is not None]
+        together = {one.label: pattern for one in checks if (pattern := _forbidden(one))}
+        self._either = _either(together.values())
+        self._forbidden = PatternSet(together if self._either else {})
+        others = [one for one in checks if self._either is None or one.label not in together]
+        alone = {one.label: prefilter_of(one.check) for one in others}
+        self._alone = {label: passes for label, passes in alone.items() if passes is not None}
+        self.possible = len(self._alone) == len(alone)
         self._longest = limits_in_force().regex_max_test_str_len
 
-    def known(self, line: bytes) -> Known | None:
-        """What is known of the conversation of a line; None for a line to be read whole."""
-        try:
-            read = _Line(_decode_list(line)) if line.startswith(b"[") else _decode_line(line)
-        except (ValueError, RecursionError):
-            return None
-        told = _replies(read.messages)
-        if told is None:
-            return None
-        turns, replies = told
-        for text in replies.values():
-            if not text or len(text) > self._longest or (not text[0].isalnum() and is_blank(text)):
-                return None
-        name = "" if read.id is None else str(read.id)
-        return Known(turns, len(replies), self._doubtful(replies), read.messages, name)
+    def at(self, lines: Sequence[bytes]) -> Look:
+        """What is known of the conversations of the lines, of which some may be blank."""
+        left: dict[int, Doubtful | None] = {}
+        known: list[tuple[int, _Line, dict[int, str]]] = []
+        begins: list[int] = []
+        texts: list[str] = []
+        count = turns = 0
+        for place, line in enumerate(lines):
+            if not line or line.isspace():
+                continue
+            count += 1
+            read = _read(line)
+            told = _replies(read.messages, self._longest) if read is not None else None
+            if read is None or told is None:
+                left[place] = None
+                continue
+            turns += told[0]
+            known.append((place, read, told[1]))
+            begins.append(len(texts))
+            texts += told[1].values()
+        for number, labels in self._doubtful(texts).items():
+            at = bisect_right(begins, number) - 1
+            place, read, replies = known[at]
+            one = left.get(place)
+            if one is None:
+                one = left[place] = Doubtful({}, read.messages, "" if read.id is None else str(read.id))
+            one.labels[[*replies][number - begins[at]]] = labels
+        return Look(count, len(known), turns, len(texts), left)
 
-    def _doubtful(self, replies: Mapping[int, str]) -> dict[int, set[str]]:
-        doubtful: dict[int, set[str]] = {}
-        if self._forbidden is not None and self._forbidden.occurs_in(_BETWEEN.join(replies.values())):
-            for number, text in replies.items():
-                if found := self._forbidden.found_in(text):
-                    doubtful[number] = set(found)
-        for label, passes in self._alone:
-            if not _all_hold(passes, replies.values()):
-                for number, text in replies.items():
-                    if not holds(passes, text):
-                        doubtful.setdefault(number, set()).add(label)
-        return doubtful
+    def _doubtful(self, texts: Sequence[str]) -> dict[int, set[str]]:
+        """The labels of the checks that may not pass, by the number of the text."""
+        found: dict[int, set[str]] = {}
+        if self._either is not None and texts:
+            for number in _places(self._either, texts):
+                found[number] = set(self._forbidden.found_in(texts[number]))
+        for label, passes in self._alone.items():
+            for number in _failing(passes, texts):
+                found.setdefault(number, set()).add(label)
+        return found
 
 
-def _all_hold(passes: Prefilter, replies: Iterable[str]) -> bool:
+def _read(line: bytes) -> _Line | None:
     try:
-        return all(map(passes, replies))
+        return _Line(_decode_list(line)) if line.startswith(b"[") else _decode_line(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _failing(passes: Prefilter, texts: Sequence[str]) -> list[int]:
+    """The numbers of the texts of which a first look does not say that the check passes."""
+    try:
+        return [number for number, text in enumerate(texts) if passes(text) is not True]
     except Exception:  # somebody's code: judging says what is wrong
-        return False
+        return [number for number, text in enumerate(texts) if not holds(passes, text)]
+
+
+def _places(pattern: Any, texts: Sequence[str]) -> Iterator[int]:
+    """The numbers of the texts in which the pattern occurs, which looks through all of them as one."""
+    joined = _BETWEEN.join([one.encode() for one in texts])
+    at = number = 0
+    while (found := pattern.search(joined, at)) is not None:
+        start = found.start()
+        number += joined.count(_BETWEEN, at, start)
+        yield number
+        number, at = number + 1, joined.find(_BETWEEN, start) + 1
+        if not at:
+            return
 
 
 def holds(passes: Prefilter, text: str) -> bool:
@@ -184,7 +231,22 @@ def _forbidden(check: LogCheck) -> tuple[str, str] | None:
     return source, flags
 
 
-def _replies(messages: list[_Message]) -> tuple[int, dict[int, str]] | None:  # noqa: C901 - one pass
+def _either(patterns: Iterable[tuple[str, str]]) -> Any:
+    """What finds any of the patterns, None where there are none, or more than RE2 can hold at once."""
+    import re2
+
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = MAX_MEMORY
+    options.never_capture = True
+    sources = [f"(?:{compile_pattern(*one).translation.source})" for one in patterns]
+    try:
+        return re2.compile("|".join(sources), options) if sources else None
+    except re2.error:
+        return None
+
+
+def _replies(messages: list[_Message], longest: int) -> tuple[int, dict[int, str]] | None:  # noqa: C901 - one pass
     """How many turns there are, and by its number the text of each with a reply, as `Turn.text` has it.
 
     None where more than the plain texts counts.
@@ -232,6 +294,9 @@ def _replies(messages: list[_Message]) -> tuple[int, dict[int, str]] | None:  # 
             return None
     if reply is not None:
         replies[turns] = reply
+    for text in replies.values():
+        if not text or len(text) > longest or not ("!" <= text[0] <= "~" or not is_blank(text)):
+            return None
     return (turns, replies) if turns <= MAX_TURNS else None
 
 

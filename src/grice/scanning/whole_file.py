@@ -83,9 +83,9 @@ def _pieces(path: str, name: str, mapping: LogMapping | None, checks: ScanChecks
         return
     with open_log(path) as stream:
         yield Part(Tally(files=[name]))
-        line = 0
+        first = 1
         for data in read_parts(stream):
-            part = scan_batch(data, checks, file=name)
-            part.moved(line)
-            line += data.count(b"\n")
+            part = scan_batch(data, checks, file=name, first=first)
+            first += part.ends
+            part.ends = 0  # who puts parts together counts on: here all lines have their number in the file
             yield part

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import msgspec
-from rich.console import Console
-from rich.text import Text
 
 from grice.experiments.attempts import UNSEEN, why_not_counted
 from grice.matching.failure import headline
 from grice.records import Outcome, Result, Turn, Verdict
-from grice.reporting.console import STYLES, print_line, print_text
-from grice.reporting.layout import transcript_rows
+from grice.reporting.console import STYLES, Screen, print_line, print_text
+from grice.reporting.layout import cells, transcript_rows
+from grice.reporting.lines import Line
 from grice.reporting.text import marked_turn, reason_text, told_first
 from grice.text import shorten, visible
 
@@ -24,7 +23,7 @@ _LONGEST_REASON = 400
 _MARGIN = "  "
 
 
-def print_excerpt(console: Console, result: Result, *, newly: bool = False) -> None:
+def print_excerpt(console: Screen, result: Result, *, newly: bool = False) -> None:
     """The turn that a report marks, else the last one, folded, with the verdict that decided below it.
 
     `newly` says that the result failed, and passed in the run before.
@@ -37,10 +36,10 @@ def print_excerpt(console: Console, result: Result, *, newly: bool = False) -> N
     if turn is not None:
         for row in _folded(turn, console.width - len(_MARGIN)):
             style = "red" if row.startswith(">") else ""
-            console.print(Text(f"{_MARGIN}{row}", style=style), soft_wrap=True)
+            console.print(Line(f"{_MARGIN}{row}", style=style), soft_wrap=True)
     for outcome, why in _reasons(result, turn):
-        start = Text(f"{_MARGIN}     ").append(f"{outcome.value:<10} ", style=STYLES[outcome])
-        hanging = " " * start.cell_len
+        start = Line(f"{_MARGIN}     ").append(f"{outcome.value:<10} ", style=STYLES[outcome])
+        hanging = " " * cells(start.plain)
         print_text(console, start, shorten(why, _LONGEST_REASON), style="yellow", hanging=hanging)
     if not result.counts:
         said = f"not counted in completion: {why_not_counted(result)}"

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from rich.console import Console
-from rich.text import Text
 
 from grice.experiments.aggregation.summary import CheckCount
 from grice.experiments.attempts import UNSEEN, why_not_counted
@@ -14,6 +13,7 @@ from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.console import STYLES, print_line
 from grice.reporting.figures_text import percent
 from grice.reporting.layout import cells, transcript_rows
+from grice.reporting.lines import Line
 from grice.reporting.text import judge_marks, marked_turn, reason_lines, reason_text
 from grice.reporting.verdict_labels import label
 from grice.text import plural, shorten, visible
@@ -35,7 +35,7 @@ def print_scenario(console: Console, result: Result, *, newly: bool = False) -> 
             result.conversation.turns, marked=marked_turn(result.verdicts), width=console.width - 2
         )
         for row in rows:
-            console.print(Text(f"  {row}", style="red" if row.startswith(">") else ""), soft_wrap=True)
+            console.print(Line(f"  {row}", style="red" if row.startswith(">") else ""), soft_wrap=True)
     soft = [verdict for verdict in result.verdicts if verdict.mode == "soft"]
     hard = [verdict for verdict in result.verdicts if verdict.mode == "hard"]
     if soft:
@@ -87,7 +87,7 @@ def _others(count: CheckCount) -> str:
 
 
 def _print_ending(console: Console, result: Result) -> None:
-    said = Text("\n  Result: ").append(_ENDINGS[result.outcome], style=STYLES[result.outcome])
+    said = Line("\n  Result: ").append(_ENDINGS[result.outcome], style=STYLES[result.outcome])
     if result.failure not in ("none", result.outcome.value):
         said.append(f" ({result.failure})")
     console.print(said)
@@ -152,7 +152,7 @@ def _print_by_turn(console: Console, conversation: Conversation, verdicts: Seque
     for turn, group in groupby(ordered, key=lambda one: one.turn):
         topic = topics.get(turn) if turn is not None else ""
         beside = f" ({_line(topic)})" if topic else ""
-        console.print(Text(f"    {_where(turn)}{beside}:"), soft_wrap=True)
+        console.print(Line(f"    {_where(turn)}{beside}:"), soft_wrap=True)
         own = list(group)
         _print_checks(console, " " * 6, list(map(label, own)), own, width=width)
 
@@ -170,10 +170,10 @@ def _print_checks(
     width = width or min(max(map(cells, names)), _WIDEST)
     below = f"{indent}    "
     for name, verdict in zip(names, verdicts, strict=True):
-        row = Text(f"{indent}{name}{' ' * max(0, width - cells(name))}  ")
+        row = Line(f"{indent}{name}{' ' * max(0, width - cells(name))}  ")
         if cells(row.plain) + _MARK_WIDTH > console.width:
             print_line(console, name, indent=indent, hanging=below)
-            row = Text(below)
+            row = Line(below)
         row.append(marks.get(verdict.outcome, verdict.outcome.value), style=STYLES[verdict.outcome])
         row.append(_beside(verdict))
         reasons = reason_lines(verdict)

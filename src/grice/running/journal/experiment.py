@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-import platform
 import re
-import secrets
-import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -125,7 +123,7 @@ def new_experiment(
         git_dirty=state.dirty,
         code_hash=state.code if state.commit is not None else _python_digest(folder or Path.cwd()),
         grice_version=__version__,
-        python_version=platform.python_version(),
+        python_version=sys.version.split()[0],
         models=dict(models or {}),
         prompts=dict(prompts or {}),
         command=redacted_arguments(command),
@@ -135,7 +133,7 @@ def new_experiment(
 
 def new_experiment_id() -> str:
     """`exp_` and 12 random hex digits."""
-    return f"exp_{secrets.token_hex(6)}"
+    return f"exp_{os.urandom(6).hex()}"
 
 
 def is_experiment_id(text: str) -> bool:
@@ -155,6 +153,10 @@ def git_state(folder: Path, *, timeout: float = 5.0) -> GitState:
     Of the files that git does not track those of Python are looked at. Every field is None where there is no
     git, no working copy, or no answer in time.
     """
+    if not _may_be_working_copy(folder):
+        return GitState()
+    from subprocess import SubprocessError
+
     try:
         said = ask_git(folder, timeout, "status", "--porcelain=v2", "--branch", "--untracked-files=no")
         state = _read_status(said.decode("utf-8", "replace").splitlines())
@@ -166,7 +168,7 @@ def git_state(folder: Path, *, timeout: float = 5.0) -> GitState:
                 folder, timeout, "diff", "HEAD", "--no-ext-diff", "--no-color", "--", ".", *_WRITTEN
             )
         beside = ask_git(folder, timeout, "ls-files", "--others", "--exclude-standard", "-z", "--", "*.py")
-    except (OSError, subprocess.SubprocessError):
+    except (OSError, SubprocessError):
         return GitState()
     files = [folder / os.fsdecode(name) for name in beside.split(b"\0") if name][:_MOST_FILES]
     return msgspec.structs.replace(state, code=_digest(changes + _content(folder, files)))
@@ -179,8 +181,16 @@ _WRITTEN = tuple(
 """What runs write themselves; of scenarios and goldens each result has the fingerprint."""
 
 
+def _may_be_working_copy(folder: Path) -> bool:
+    """Whether git is worth being asked: it looks for `.git` upwards, unless the environment names one."""
+    whole = folder.resolve()
+    return "GIT_DIR" in os.environ or any((one / ".git").exists() for one in (whole, *whole.parents))
+
+
 def ask_git(folder: Path, timeout: float, *command: str) -> bytes:
     """What git answers; it writes nothing. Raises OSError and SubprocessError."""
+    import subprocess
+
     return subprocess.run(
         ["git", "-c", "core.fsmonitor=false", *command],
         cwd=folder,
