@@ -53,6 +53,10 @@ def held(said: str = f"Logged in with {SECRET}") -> Conversation:
             "found '[redacted: token]'",
         ),
         (
+            lambda: expect({"pass_word": "swordfish"}, path="pass_word").to_equal("x"),
+            "found '[redacted: password]'",
+        ),
+        (
             lambda: expect({"headers": [["x-api-key", "abc"]]}).to_equal({"headers": []}),
             "at $.headers[0]: found ['x-api-key', '[redacted: api key]'], expected nothing",
         ),
@@ -67,6 +71,15 @@ def test_a_reason_repeats_no_secret_of_what_was_judged(check, reason):
         check()
 
     assert raised.value.verdict.reason == reason
+
+
+@pytest.mark.parametrize("name", ["pass_word", "pass-word", "to_ken"])
+def test_a_name_whose_words_are_separated_hides_samples_too(name):
+    """The sample and the message of a value at such a path."""
+    asked = {"path": f"$['{name}']", "matcher": "toEqual", "expected": "x"}
+    (result,) = evaluate_assertions({name: "swordfish"}, [asked]).results
+
+    assert "swordfish" not in repr(result)
 
 
 def test_the_message_of_an_assertion_repeats_none():

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
-from grice.identity.secret_names import KEYS
+from grice.identity.secret_names import ENDINGS, KEYS, without_separators
 
 HINTS = (
     "authorization",
@@ -86,8 +86,9 @@ def is_harmless(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_harmless_name(name: str) -> bool:
-    """Whether a name of a field, or a path, surely holds no secret."""
-    return is_harmless(name)
+    """Whether a name of a field, or a path, surely holds no secret and names none, in any spelling."""
+    together = without_separators(name)
+    return is_harmless(name) and not any(ending in together for ending in ENDINGS)
 
 
 def lower(text: str) -> str:

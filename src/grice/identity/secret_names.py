@@ -87,7 +87,12 @@ SCHEMA_WORDS = frozenset(
 def kind_of(name: str) -> str | None:
     """The kind of secret in a field of this name, such as `password` or `api key`; None for no secret."""
     of_form = _OF_FORM.search(name)
-    plain = _SEPARATORS.sub("", of_form[1] if of_form else name).lower()
+    plain = without_separators(of_form[1] if of_form else name)
     if plain in _HARMLESS:
         return None
     return next((kind for ending, kind in ENDINGS.items() if plain.endswith(ending)), None)
+
+
+def without_separators(name: str) -> str:
+    """The name in lower case without what separates its words: `passWord` and `pass-word` are one."""
+    return _SEPARATORS.sub("", name).lower()
