@@ -388,7 +388,15 @@ def _by_field(
     """The mappings by a field that tells who speaks."""
     others = [one for one in columns.values() if one.name not in (mapping.text, mapping.conversation)]
     for path, column in _who(others, mapping.messages, rows):
-        judged = speakers_in_column(column, talk)
+        skip = skipped_values(columns, column.name)
+        left_out = {
+            place
+            for name, values in skip.items()
+            for place, value in enumerate(columns[name].values)
+            if value in values
+        }
+        heard = [[place for place in one if place not in left_out] for one in talk.talks] if left_out else talk.talks
+        judged = speakers_in_column(column, Talk(talk.texts, heard))
         if judged is None:
             continue
         nobody = [one for one, name in zip(talk.texts, column.names, strict=True) if not name]
@@ -398,7 +406,7 @@ def _by_field(
             mapping,
             role=path,
             roles=roles,
-            skip=skipped_values(columns, column.name),
+            skip=skip,
             **tool_fields(columns, column, roles),
         )
         yield _Found(judged.score, found)

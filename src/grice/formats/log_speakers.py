@@ -218,6 +218,8 @@ def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, floa
     for name in most:
         if name not in roles:
             roles[name] = _as_turns_go(talk, names, roles, name)
+    users = [one for one, role in roles.items() if role == "user"]
+    roles |= {one: "skip" for one in users if len(users) > 1 and _takes_over(talk, names, roles, one)}
     if "" in said:
         roles[""] = "skip" if said[""].is_mute else "system"
     return roles, abs(ahead)
