@@ -337,7 +337,9 @@ def _with_group(entry: Entry, value: dict[str, Any]) -> Entry:
 def _session(value: dict[str, Any], depth: int = 0) -> str:
     """The id of the conversation of a request, which may stand in what is told beside it."""
     inner = (one for one in value.values() if isinstance(one, dict) and depth < _DEEPEST_SESSION)
-    return _identifier(value, CONVERSATION_IDS) or next(filter(None, (_session(one, depth + 1) for one in inner)), "")
+    return _identifier(value, CONVERSATION_IDS) or next(
+        filter(None, (_session(one, depth + 1) for one in inner)), ""
+    )
 
 
 def _is_record(value: dict[str, Any]) -> bool:
