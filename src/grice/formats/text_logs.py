@@ -102,7 +102,7 @@ def text_rows(lines: Sequence[tuple[int, bytes]]) -> Iterator[tuple[int, JsonVal
     if sum(_fields(one) is not None for one in sample) > 0.3 * len(sample):
         yield from _log_lines(texts)
     else:
-        yield from _speeches(texts, stamped=stamped >= 0.4 * len(said))
+        yield from _speeches(texts, stamped=stamped >= 0.25 * len(said))
 
 
 def _stamped(line: str) -> tuple[Row, str]:
@@ -325,7 +325,7 @@ def _split(parsed: _Parsed, breaks: Sequence[bool]) -> tuple[list[str], list[int
     found: list[str] = []
     counts: list[int] = []
     named = [row for _, _, row in parsed if row and row.get("name")]
-    timed = 2 * sum("time" in row for row in named) > len(named)  # the others stand above or below
+    timed = 3 * sum("time" in row for row in named) > len(named)  # the others stand above or below
     for (_, _, row), is_break in zip(parsed, breaks, strict=True):
         if is_break and speeches:
             counts.append(speeches)
