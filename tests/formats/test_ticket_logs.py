@@ -121,7 +121,8 @@ def test_a_header_that_comes_again_is_no_row(tmp_path: Path) -> None:
 
 def test_a_transcript_says_in_brackets_who_speaks_and_below_how_it_was_rated(tmp_path: Path) -> None:
     parts = [
-        f"=====\nChat ID: 88{n}\nPage: /a\n=====\n[10:0{n}:01] Visitor: {asked}\n[10:0{n}:05] Mira (bot): {replied}\n"
+        f"=====\nChat ID: 88{n}\nPage: /a\n=====\n"
+        f"[10:0{n}:01] Visitor: {asked}\n[10:0{n}:05] Mira (bot): {replied}\n"
         f"Note: one each.\n[10:0{n}:30] Tom (staff): I can help\nRating: {n}/5\n\n"
         for n, (asked, replied) in enumerate(zip(_ASKED, _REPLIED, strict=True))
     ]

@@ -395,11 +395,7 @@ def _by_field(
             for place, value in enumerate(columns[name].values)
             if value in values
         }
-        heard = (
-            [[place for place in one if place not in left_out] for one in talk.talks]
-            if left_out
-            else talk.talks
-        )
+        heard = [[place for place in one if place not in left_out] for one in talk.talks]
         judged = speakers_in_column(column, Talk(talk.texts, heard))
         if judged is None:
             continue
@@ -653,7 +649,7 @@ def _said_beside(
 
 
 def _opening(mapping: LogMapping, columns: Mapping[str, Column], units: Sequence[JsonValue]) -> str:
-    """The text beside the messages that these answer, as in a ticket: most begin with a reply, each with another."""
+    """The text beside the messages that these answer, as in a ticket: most begin with a reply of their own."""
     talks = [_messages(mapping, unit) for unit in islice(units, _TRIED)]
     first = [one[0] for one in talks if one]
     replies = [str(one["content"]) for one in first if one["role"] == "assistant"]

@@ -114,9 +114,9 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     speech, as `roles` has them; "*" is any name behind a time, as in exports of messengers. `skip` has the
     values of fields by which a message is none, as an internal note. `first` is who speaks first where
     messages alternate.
-    `opening` is what the user wrote before the messages and beside them, as in a ticket, if it is not repeated.
-    `system` is the system prompt; `tool_calls`, `tool_call_id` and `tool` are the calls of a message, and the
-    call and the name of the tool that a message is the result of.
+    `opening` is what the user wrote before the messages and beside them, as in a ticket, if they do not
+    repeat it. `system` is the system prompt; `tool_calls`, `tool_call_id` and `tool` are the calls of a
+    message, and the call and the name of the tool that a message is the result of.
     """
 
     each: Path = ""
