@@ -29,7 +29,7 @@ from grice.wire.environment import Environment
 MARKS = ("<script>", "<style>a</styl", "<!--", "<!-- -", "<b ", "[a](", "`a", "*a ")
 SECRETS = ("/secret", "\\secret", "\u00e4secret")
 REPLIES = ("i smoke ", "baa, ", "my a'a'a'a'", "a'", "an unsafe cat ", "nothing never ")
-LINES = (("", "1"), ("", "a."), ("", "a={ "), ("# a", "-"), ("# a", " -"), ("", "[a] "))
+LINES = (("", "1"), ("", "a."), ("", "a={ "), ("# a", "-"), ("# a", " -"), ("", "[a] "), ("Bob", " "))
 LONGER = 8
 BAR = 3.0 * LONGER
 LEAST = 2e-3

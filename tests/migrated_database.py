@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy import Engine
 
-from grice.store.database import is_missing, make_folder, open_database
+from grice.store.database import is_missing, make_folder_of, open_database
 from grice.store.migrating import upgrade
 
 
@@ -16,7 +16,7 @@ def bring_tables(engine: Engine) -> None:
     """Give a database the tables; one of SQLite that is not there yet begins as a copy."""
     path = engine.url.database
     if engine.dialect.name == "sqlite" and path and is_missing(engine):
-        make_folder(engine)
+        make_folder_of(engine)
         Path(path).write_bytes(_migrated())
     upgrade(engine)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path, PurePosixPath
@@ -40,8 +41,8 @@ def files_in(folder: Path) -> list[str]:
 def test_with_nothing_yet_it_is_green_and_names_its_files(grice: Grice, folder: Path) -> None:
     run = grice("init", "--yes")
     assert run.code == 0, run.err
-    assert files_in(folder) == [".gitignore", "grice.toml", "my_assistant.py", "tests/first.grice.yaml"]
-    assert (folder / ".gitignore").read_text() == ".grice/\n"
+    assert files_in(folder) == ["grice.toml", "my_assistant.py", "tests/first.grice.yaml"]
+    assert (folder / ".grice/.gitignore").read_text() == "*\n"
     assert all(name in run.out.split("$ grice run tests")[0] for name in files_in(folder))
     assert "1 passed" in run.out
 
@@ -75,11 +76,15 @@ def test_what_is_there_stays(grice: Grice, folder: Path) -> None:
 
 
 def test_runs_are_kept_out_of_git(grice: Grice, folder: Path) -> None:
-    (folder / ".gitignore").write_text("node_modules")
-    run = grice("init", "--yes")
-    assert ".gitignore              keeps the runs in .grice/ out of git" in run.out
-    assert (folder / ".gitignore").read_text() == "node_modules\n.grice/\n"
+    subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
+    grice("init", "--yes")
+    ask = ["git", "status", "--porcelain", "--untracked-files=all"]
+    untracked = subprocess.run(ask, cwd=folder, capture_output=True, text=True, check=True).stdout
+    assert "grice.toml" in untracked
+    assert ".grice/" not in untracked
+    (folder / ".grice/.gitignore").unlink()
     assert "All files are there" in grice("init", "--yes").out
+    assert not (folder / ".grice/.gitignore").exists()  # who wants to commit runs deletes it
 
 
 def test_a_server_that_wants_another_body_is_told_how(grice: Grice, folder: Path) -> None:

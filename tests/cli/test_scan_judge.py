@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,8 +44,13 @@ judge = Judge()
 @pytest.fixture(autouse=True)
 def _project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("judging.py").write_text(PROJECT)
-    Path("grice.toml").write_text('judge_llm = "judging:judge"\ncriteria = "judging:criteria"\n')
+    write_project("judging", PROJECT)
+
+
+def write_project(module: str, code: str) -> None:
+    """A module of its own for each code: one that is imported stays."""
+    Path(f"{module}.py").write_text(code)
+    Path("grice.toml").write_text(f'judge_llm = "{module}:judge"\ncriteria = "{module}:criteria"\n')
 
 
 def conversation(number: int, reply: str) -> dict[str, object]:
@@ -74,6 +81,70 @@ def test_it_is_asked_once_about_each_of_the_sample_and_replayed(grice: Grice) ->
     assert again.err == "friendly: 30 conversations, 30 of them recorded: nothing is asked\n"
     assert len(Path("asked").read_text()) == 30
     assert Path("a.json").read_bytes() == Path("b.json").read_bytes()
+
+
+def test_a_label_chooses_the_judge_alone(grice: Grice) -> None:
+    write_log(["What."])
+    run = grice("scan", "log.jsonl", "--judge", "friendly", "--sample", 9, "--label", "friendly")
+    assert run.code == 0
+    assert "Applied: 1 check." in run.out
+
+
+def test_no_test_is_offered_for_what_a_judge_said(grice: Grice) -> None:
+    """`grice extract` asks no judge."""
+    write_log(["What."])
+    grice("scan", "log.jsonl", "--judge", "friendly", "--sample", 9, "--html", "a.html")
+    page = Path("a.html").read_text()
+    assert "It is curt." in page
+    assert "grice extract" not in page
+
+
+def test_the_last_reply_with_a_text_is_judged(grice: Grice) -> None:
+    whole = conversation(0, "What.")
+    call = {"id": "1", "type": "function", "function": {"name": "end", "arguments": "{}"}}
+    whole["messages"] += [{"role": "assistant", "content": None, "tool_calls": [call]}]  # type: ignore[operator]
+    Path("log.jsonl").write_text(json.dumps(whole) + "\n")
+    run = grice("scan", "log.jsonl", "--judge", "friendly", "--sample", 9, "--json", "a.json", columns=200)
+    assert run.err.startswith("friendly: 1 conversation: 1 question to m-1")
+    (found,) = json.loads(Path("a.json").read_text())["findings"]
+    assert (found["label"], found["turn"]) == ("friendly", 1)
+
+
+def test_a_judge_that_gives_no_answer_is_an_error_and_no_finding(grice: Grice) -> None:
+    write_log(["Hello there!", "What."])
+    broken = """
+        if "What." in str(request.messages):
+            return LLMResponse("As a judge I say no.")
+        answer ="""
+    write_project("broken_judging", PROJECT.replace("\n        answer =", broken, 1))
+    run = grice("scan", "log.jsonl", "--judge", "friendly", "--sample", 3, "--json", "a.json", columns=200)
+    assert run.code == 2
+    assert "error: friendly broke on 1 of 2: the judge's answer is malformed" in run.err
+    written = json.loads(Path("a.json").read_text())
+    assert written["findings"] == []
+    (told,) = (one for one in written["summary"]["checks"] if one["label"] == "friendly")
+    assert (told["passed"], told["failed"], told["error"]) == (1, 0, 1)
+
+
+def test_ctrl_c_keeps_the_answers_that_came(grice: Grice) -> None:
+    write_log(["Hello there!", "What.", "Hello there! 2"])
+    stopping = """
+        if len(Path("asked").read_text()) == 2 and not Path("stopped").exists():
+            import asyncio, os, signal
+            Path("stopped").touch()
+            os.kill(os.getpid(), signal.SIGINT)
+            await asyncio.sleep(60)
+        answer ="""
+    write_project("stopping_judging", PROJECT.replace("\n        answer =", stopping, 1))
+    with Path("grice.toml").open("a") as settings:
+        settings.write("concurrency = 1\n")
+    command = [sys.executable, "-m", "grice", "scan", "log.jsonl", "--judge", "friendly", "--sample", "4"]
+    stopped = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (stopped.returncode, stopped.stdout) == (130, "")
+    assert "friendly: stopped after 1 of 3 answers" in stopped.stderr
+    assert "Traceback" not in stopped.stderr
+    again = grice("scan", "log.jsonl", "--judge", "friendly", "--sample", 4, columns=200)
+    assert again.err.startswith("friendly: 3 conversations, 1 of them recorded: 2 questions to m-1")
 
 
 def test_only_what_is_drawn_is_judged(grice: Grice) -> None:

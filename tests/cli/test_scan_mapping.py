@@ -4,8 +4,11 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -58,6 +61,41 @@ def test_a_conversation_of_such_a_log_is_shown_by_its_map(grice: Grice) -> None:
     assert (asked.code, asked.out) == (2, "")
     assert "give --map auto to read it so" in " ".join(asked.err.split())
     assert "--map: 'latest@a' is no line of a log" in grice("show", "latest@a", "--map", "auto").err
+
+
+def offered(text: str) -> list[str]:
+    """The first command of an HTML page or a text that writes a test, as words."""
+    found = re.search(r"grice (extract [^<\n\u00b7]+)", html.unescape(text))
+    assert found is not None, text
+    return shlex.split(found[1])
+
+
+@pytest.mark.parametrize("checks", ["", "own checks.yaml", "default,own checks.yaml"])
+def test_the_command_that_is_offered_for_a_finding_finds_it_again(grice: Grice, checks: str) -> None:
+    Path("home.map.yaml").write_text(f"{MAPPING}conversation: chat\n")
+    Path("own checks.yaml").write_text("- {matcher: toMatch, expected: AI, not: true, id: no ai}\n")
+    chosen = ["--checks", checks, "--label", "no ai"] if checks else []
+    run = grice("scan", "home.jsonl", "--map", "home.map.yaml", *chosen, "--html", "found.html")
+    assert (run.code, run.err) == (0, "")
+    command = offered(Path("found.html").read_text())
+    assert command[:6] == [
+        "extract",
+        "home.jsonl:1",
+        "--turn",
+        "1",
+        "--label",
+        "no ai" if checks else "tool-flow",
+    ]
+    extracted = grice(*command)
+    assert (extracted.code, extracted.err) == (0, "")
+    assert list(Path("tests").iterdir())
+
+
+def test_the_command_that_is_offered_for_a_conversation_has_its_map(grice: Grice) -> None:
+    Path("home.map.yaml").write_text(f"{MAPPING}conversation: chat\n")
+    command = offered(grice("show", "home.jsonl:2", "--map", "home.map.yaml", columns=200).out)
+    assert command[-2:] == ["--map", "home.map.yaml"]
+    assert grice(*command).code == 0
 
 
 def test_the_settings_keep_a_map_for_logs_of_no_known_shape(grice: Grice) -> None:

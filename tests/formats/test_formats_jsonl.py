@@ -63,6 +63,10 @@ def test_what_came_before_a_bad_line_is_read() -> None:
     ("given", "message"),
     [
         ("/nowhere/log.jsonl", "there is no such file"),
+        (
+            "s3:/bucket/log.jsonl",
+            "there is no such file; addresses are not read: mount what is there, or pipe it to -",
+        ),
         ([7], "line 1: found a number"),
         ([{}], "expected a line"),
     ],

@@ -93,3 +93,8 @@ def test_a_text_without_secrets_comes_back_as_it_is() -> None:
         {"key": "k", "text": 'https://example.org/a?monkey=1 \\ "x"', "max_tokens": 5}
     )
     assert redacted_json(encoded) is encoded
+
+
+def test_a_name_with_an_equals_sign_hides_what_stands_beside_it() -> None:
+    pairs = [["_=Token\n", "K_tokens"]]
+    assert msgspec.json.decode(redacted_json(msgspec.json.encode(pairs))) == redact(pairs) != pairs

@@ -122,10 +122,20 @@ def test_the_head_that_ends_a_recording_begins_no_session(tmp_path: Path) -> Non
 
 
 def test_what_counts_in_each_file_is_held_against_the_others(tmp_path: Path) -> None:
-    written(tmp_path, [result("fail")], [result("pass")], worker="gw0")
+    written(tmp_path, [result("fail"), result("pass")], worker="gw0")
     written(tmp_path, [result("pass")], worker="gw1")
     written(tmp_path, [result("error"), result("skipped")], worker="gw2")
-    assert told(tmp_path) == "error"
+    assert told(tmp_path) == "fail"
+
+
+@pytest.mark.parametrize("later", ["gw0", "gw2"])
+def test_a_resumed_run_asks_anew_also_where_another_worker_does(tmp_path: Path, later: str) -> None:
+    written(tmp_path, [result("fail")], worker="gw1")
+    written(tmp_path, [result("pass")], worker=later, head=LATER)
+    assert told(tmp_path) == "pass"
+    assert counted(tmp_path)[1] == (
+        "1 result replaced by a later one when the run was resumed: red (repeat 1); 1 with another outcome",
+    )
 
 
 def test_a_file_that_is_glued_to_itself_counts_once(tmp_path: Path) -> None:

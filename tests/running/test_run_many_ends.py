@@ -27,6 +27,7 @@ from grice.running.events import (
 )
 from grice.running.journal.folders import find_run
 from grice.running.journal.reading import read_run
+from grice.running.journal.writing import Journal
 from grice.running.run_many import plan_of_run
 from grice.running.session import Keeping, RunSession
 
@@ -142,6 +143,24 @@ def test_a_run_goes_on_in_its_configuration_unless_it_is_mixed():
 def test_there_must_be_a_run_to_resume():
     with pytest.raises(JournalError, match="there is no such run"):
         run(MANY[:1], journal=True, resume="exp_none")
+
+
+def test_a_run_waits_for_the_workers_of_the_one_that_it_resumes():
+    """They may outlive the process that began it, and finish something until they end."""
+    begun = run(MANY[:2], journal=True)
+    worker = Journal.resume(begun.folder, begun.experiment, worker="ray-1")
+    late = run(MANY[2:3]).results[0]
+
+    def end():
+        worker.append(late)
+        worker.close()
+
+    ending = threading.Timer(0.3, end)
+    ending.start()
+    again = run(MANY[:4], journal=True, resume=begun.experiment.id)
+    ending.join()
+    assert [len(again.results), again.experiment.finished_before] == [4, 3]
+    assert read_run(begun.folder).notes == ()
 
 
 def test_what_a_run_finished_while_it_was_to_be_resumed_is_not_held_again():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from grice.matchers import matcher
 from grice.records import Verdict, passed
 from grice.scanning.check_choice import choose_checks
 from grice.scanning.log_scan import scan
+from grice.scanning.report import Finding
 
 CHECKS = [
     {"id": "no todo", "matcher": "toMatch", "expected": "TODO", "not": True},
@@ -56,3 +58,33 @@ def test_a_first_look_that_breaks_leaves_the_reply_to_judging(tmp_path: Path) ->
     log, chosen = write(tmp_path, [{"matcher": "toBreakAtFirst"}, {"matcher": "toHaveNoFirstLook"}])
     report = scan([log], choose_checks(chosen))
     assert [one.passed for one in report.checks] == [len(REPLIES)] * 2
+
+
+def test_patterns_find_the_same_in_all_replies_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond ASCII, beside each other, with line ends and zeros: each match is in one reply only."""
+    drawn = random.Random(1)
+    parts = ("a", "b", "ab", "é", "日", "\n", "\0", " ", "b a", "x")
+    patterns = ("ab", "a[^x]*x", r"b\s+a", "é+", r"\bb\b", "[^a]日", r"x.?\n")
+    checks: list[dict[str, object]] = [
+        {"id": one, "matcher": "toMatch", "expected": one, "not": True} for one in patterns
+    ]
+    log, chosen = write(tmp_path, checks)
+    with log.open("w") as lines:
+        for number in range(300):
+            said = ["".join(drawn.choices(parts, k=drawn.randrange(1, 5))) for _ in range(4)]
+            messages = [
+                {"role": role, "content": text}
+                for text in said
+                for role, text in (("user", "Hi"), ("assistant", text))
+            ]
+            lines.write(json.dumps({"id": str(number), "messages": messages}) + "\n")
+    findings: list[list[Finding]] = [[], []]
+    scan([log], choose_checks(chosen), on_finding=findings[0].append)
+    for module in ("batch", "narrow"):
+        monkeypatch.setattr(f"grice.scanning.{module}.prefilter_of", lambda check: None)
+    scan([log], choose_checks(chosen), on_finding=findings[1].append)
+    quick, slow = (sorted(some, key=lambda one: (one.line, one.turn, one.label)) for some in findings)
+    assert quick == slow
+    assert {one.label for one in quick} == set(patterns)

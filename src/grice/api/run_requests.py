@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
-from grice.files.writing import replacing
+from grice.files.writing import make_folder, replacing
 from grice.running.journal.experiment import is_experiment_id, new_experiment_id
 
 VERSION = 1
@@ -79,7 +79,7 @@ def keep(folder: Path, what: RunRequest | RunProcess | RunEnding) -> None:
 
     Raises OSError.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     kinds = list(_FILES)
     for later in kinds[kinds.index(type(what)) + 1 :]:
         (folder / _FILES[later]).unlink(missing_ok=True)

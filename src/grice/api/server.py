@@ -20,6 +20,7 @@ from grice.api.app import make_app
 from grice.api.errors import error_content
 from grice.api.guard import LOGIN, MAX_HEAD
 from grice.api.security_headers import SECURITY_HEADERS
+from grice.files.writing import make_folder
 from grice.running.journal.file_lock import FileLock, LockHeld
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def _lock_of(runs: Path) -> FileLock | None:
     Raises AlreadyServed.
     """
     try:
-        runs.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(runs.parent)
         return FileLock(runs.with_name(f"{runs.name}.lock"))
     except LockHeld as error:
         where = f" at {error.said}" if error.said else ""

@@ -42,12 +42,11 @@ class Answers(NamedTuple):
 
 
 class NewFile(NamedTuple):
-    """A file to write, with what it is for; one that `appends` adds its text to a file that is there."""
+    """A file to write, with what it is for."""
 
     name: str
     what: str
     text: str
-    appends: bool = False
 
 
 def kind_of(agent: str) -> Kind:
@@ -75,8 +74,6 @@ def files_for(answers: Answers, folder: Path) -> list[NewFile]:
         name, text = (".gitlab-ci.yml", _gitlab) if answers.ci == "gitlab" else (_WORKFLOW, _github)
         what = f"installs {answers.source}" if answers.source else "write there where it installs Grice from"
         files.append(NewFile(name, f"runs it for every push; {what}", text(answers, folder)))
-    if (ignored := _ignored(folder)) is not None:
-        files.append(ignored)
     return files
 
 
@@ -86,16 +83,6 @@ def settings_name(folder: Path) -> str:
         return OWN
     found = settings_file_in(folder)
     return "" if found is None else found.path.name
-
-
-def _ignored(folder: Path) -> NewFile | None:
-    """What keeps the runs, which have transcripts, out of git; None where it is kept out."""
-    path = folder / ".gitignore"
-    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    if any(line.strip().strip("/") in (".grice", "**/.grice") for line in text.splitlines()):
-        return None
-    line = "\n.grice/\n" if text and not text.endswith("\n") else ".grice/\n"
-    return NewFile(path.name, "keeps the runs in .grice/ out of git", line, appends=True)
 
 
 def _settings(answers: Answers) -> str:

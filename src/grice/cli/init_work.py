@@ -49,7 +49,7 @@ def set_up(given: Arguments) -> int:
     except (_Unusable, SettingsError) as error:
         print_problem(errors, f"error: {error}")
         return UNUSABLE
-    new = [one for one in files if one.appends or not (folder / one.name).exists()]
+    new = [one for one in files if not (folder / one.name).exists()]
     _announce(console, files, new, folder)
     if new and _asks(given) and not click.confirm("Write this?", default=True):
         return UNUSABLE
@@ -222,8 +222,7 @@ def _announce(console: Console, files: list[NewFile], new: list[NewFile], folder
 
 def _write(path: Path, file: NewFile) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    mode = "a" if file.appends else "x"  # never over another one
-    with path.open(mode, encoding="utf-8", newline="\n") as stream:
+    with path.open("x", encoding="utf-8", newline="\n") as stream:
         stream.write(file.text)
 
 

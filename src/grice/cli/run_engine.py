@@ -1,16 +1,19 @@
-"""`grice run --engine ray`: workers hold the conversations of scenario sets, and the journal stays here.
+"""`grice run --engine ray`: workers hold the conversations of scenario sets, each with a journal of its own.
 
 Each worker prepares the same sets from the same files, holds the conversations that it is given by their
-identity, and sends back what came of them.
+identity, and keeps what came of each in its file of the run's journal before it sends it back.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
+import platform
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +24,10 @@ from grice.cli.run_sets import Sets, read_sets
 from grice.records import Result
 from grice.records.codec import encode
 from grice.running.file_work import Door
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.form import Begun, JournalError
+from grice.running.journal.reading import first_head, read_run
+from grice.running.journal.writing import Journal
 from grice.running.planned_conversations import Held, Observe
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
@@ -30,9 +37,12 @@ from grice.scanning.many_machines import engine_of, ray_started
 if TYPE_CHECKING:
     from grice.cli.run import Arguments
     from grice.running.run_many import Planned
+    from grice.running.session import RunSession
 
 _RESTARTS = 3
-"""How often a worker that died is started anew; what it held is held again."""
+"""How often a worker that died is started anew; what it had not finished is held again."""
+_ENDING = 10
+"""The seconds in which workers have to close their journals."""
 
 
 def refuse_engine(sets: Sets, arguments: Arguments) -> None:
@@ -74,13 +84,14 @@ class RayWork:
 class _Crew:
     """The workers, of which the least busy one is given the next conversation."""
 
-    def __init__(self, ray: Any, arguments: Arguments) -> None:
+    def __init__(self, ray: Any, session: RunSession, arguments: Arguments) -> None:
         self._ray = ray
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
         self.number = min(cores, arguments.concurrency or cores)
         modules = tuple(one for one in sys.path if os.path.isabs(one))
         worker = ray.remote(_Worker).options(max_restarts=_RESTARTS, max_task_retries=_RESTARTS)
-        self._workers = [worker.remote(os.getcwd(), modules, arguments) for _ in range(self.number)]
+        same = (os.getcwd(), modules, arguments, session.folder, session.experiment)
+        self._workers = [worker.remote(*same, f"ray-{number + 1}") for number in range(self.number)]
         self._busy = Counter[int]()
 
     async def hold(self, identity: tuple[str, int, str]) -> Held | None:
@@ -89,33 +100,87 @@ class _Crew:
         try:
             held = await self._workers[place].hold.remote(identity)
         except self._ray.exceptions.RayError as error:
-            raise EngineFailed(f"a worker of Ray broke: {error}") from error
+            cause = getattr(error, "cause", None) or error
+            raise EngineFailed(f"a worker of Ray broke: {cause}") from error
         finally:
             self._busy[place] -= 1
         return None if held is None else Held(msgspec.json.decode(held[0], type=Result), held[1])
 
+    def close(self) -> None:
+        """Have the workers that are there close their journals."""
+        for one in self._workers:
+            with suppress(self._ray.exceptions.RayError):  # it died, and its lock with it
+                self._ray.get(one.close.remote(), timeout=_ENDING)
+
 
 class _Worker:
-    """Holds conversations in a process of a worker, several at once."""
+    """Holds conversations in a process of a worker, several at once, and keeps what came of them."""
 
-    def __init__(self, folder: str, modules: Iterable[str], arguments: Arguments) -> None:
+    def __init__(
+        self,
+        folder: str,
+        modules: Iterable[str],
+        arguments: Arguments,
+        run: Path,
+        head: Experiment,
+        name: str,
+    ) -> None:
         os.chdir(folder)
         sys.path.extend(one for one in modules if one not in sys.path)
         projects = Projects(Path.cwd(), agent=arguments.agent or None, strict=arguments.strict)
         door = Door(projects, ProjectLLMs(projects), arguments.record, arguments.update)
         sets = read_sets(files_of(arguments.paths, projects), door, arguments.options, arguments.checks)
         self._works = {one.identity: one for one in sets.works}
+        self._run, self._head, self._name = run, head, name
+        ray: Any = importlib.import_module("ray")
+        self._is_again: bool = ray.get_runtime_context().was_current_actor_reconstructed
+
+    @cached_property
+    def _journal(self) -> Journal:
+        """Its file of the run's journal. Raises JournalError."""
+        main = self._run / "main.jsonl"
+        seen = first_head(main) if main.exists() else None
+        if seen is None or seen.id != self._head.id:
+            raise JournalError(
+                f"{self._run.absolute()}: {platform.node()} does not find the run {self._head.id} there: "
+                "its folder has to be on a disk that all machines share (--runs)"
+            )
+        return Journal.resume(self._run, self._head, worker=self._name)
+
+    @cached_property
+    def _before(self) -> dict[tuple[str, int, str], Result]:
+        """What it finished before it was started anew, and may not have sent. Raises JournalError."""
+        known = read_run(self._run).results if self._is_again else ()
+        return {(one.id, one.repeat, one.fingerprint): one for one in known}
 
     async def hold(self, identity: tuple[str, int, str]) -> tuple[bytes, tuple[str, ...]] | None:
-        """What came of the conversation, as a journal has it; None where a budget ended it."""
-        held = await self._works[identity].hold(lambda _: None)
-        return None if held is None else (encode(held.result), tuple(held.notes))
+        """What came of the conversation, as its journal has it; None where a budget ended it."""
+        journal = self._journal
+        if identity in self._before:
+            return encode(self._before[identity]), ()
+        work = self._works[identity]
+        journal.begin(Begun(work.id, work.key, work.repeat, work.group))
+        held = await work.hold(lambda _: None)
+        if held is None:
+            return None
+        journal.append(held.result)
+        return encode(held.result), tuple(held.notes)
+
+    def close(self) -> None:
+        """Close the journal, where there is one."""
+        if "_journal" in self.__dict__:
+            self._journal.close()
 
 
 @contextmanager
-def held_by_ray(works: Sequence[Planned], arguments: Arguments) -> Iterator[tuple[list[RayWork], int]]:
-    """The conversations as workers hold them, and how many are held at once. Raises EngineFailed."""
+def held_by_ray(
+    works: Sequence[Planned], session: RunSession, arguments: Arguments
+) -> Iterator[tuple[list[RayWork], int]]:
+    """The conversations as workers hold and keep them, and how many are held at once. Raises EngineFailed."""
     with ray_started() as ray:
-        crew = _Crew(ray, arguments)
+        crew = _Crew(ray, session, arguments)
         at_once = arguments.concurrency or crew.number * works[0].config.settings.concurrency
-        yield [RayWork(one, crew) for one in works], at_once
+        try:
+            yield [RayWork(one, crew) for one in works], at_once
+        finally:
+            crew.close()

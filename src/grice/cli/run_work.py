@@ -38,6 +38,7 @@ from grice.text import visible
 
 if TYPE_CHECKING:
     from grice.cli.run import Arguments
+    from grice.running.run_many import Planned
 
 
 @dataclass
@@ -67,7 +68,7 @@ class _Run:
     @property
     def widest(self) -> int:
         """The length of the longest name."""
-        works = (*self.works, *self.sets.works)
+        works: tuple[FileWork | Planned, ...] = (*self.works, *self.sets.works)
         labels = (label(self.names.get(one.id, one.key), one.repeat) for one in works)
         return max((len(visible(one, newlines=False)) for one in labels), default=0)
 
@@ -273,15 +274,19 @@ def _hold_sets(run: _Run) -> None:
 
 
 def _hold_by_engine(run: _Run) -> None:
+    import asyncio
+
     from grice.cli.run_engine import held_by_ray
+    from grice.running.many import hold_all
     from grice.scanning.engines import EngineFailed
 
-    left = run.session.left(run.sets.works)
+    session = run.session
+    left = session.left(run.sets.works)
     if not left:
         return
     try:
-        with held_by_ray(left, run.arguments) as (works, at_once):
-            run.session.hold(works, at_once)
+        with held_by_ray(left, session, run.arguments) as (works, at_once):
+            asyncio.run(hold_all(works, concurrency=at_once, finish=session.add, observe=session.observe))
     except EngineFailed as error:
         run.problems.append(f"{error}; --resume goes on")
 

@@ -81,6 +81,8 @@ def _asked(
         answers = ask_about(asked, judged, items, concurrency=project.concurrency, tell=tell)
     finally:
         progress.close()
+        if done < len(items):
+            print_line(errors, f"{judged.name}: stopped after {done:,} of {len(items):,} answers")
         if cassette.finish() is not None:
             print_line(errors, f"recorded {visible(str(place), newlines=False)}")
     return [one for one, *_ in answers]
@@ -105,7 +107,8 @@ def _cost(counting: _Counting, items: int, llm: BoundLLM | None) -> str:
         return f"{told}: {asked}, {tokens}; no price is known (judge_llm has no budget.prices for it)"
     sent, answered = prices[counting.model]
     money = (counting.tokens * sent + written * answered) / 1_000_000
-    return f"{told}: {asked}, {tokens}, about {money:,.2f} at its prices"
+    price = f"about {money:,.2f}" if money >= 0.01 else "less than 0.01"
+    return f"{told}: {asked}, {tokens}, {price} at its prices"
 
 
 class _Counting:

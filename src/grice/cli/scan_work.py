@@ -11,6 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.log_mapping import MappedLogs, NotMapped, mapped_logs
@@ -159,7 +161,7 @@ def _choice(given: Arguments) -> Choice:
         choice = choose_checks(",".join(named), given.profile)
     if not given.label:
         return choice
-    known = [one.label for one in choice.checks]
+    known = [one.label for one in choice.checks] + ([given.judge] if given.judge else [])
     for label in given.label:
         if label not in known:
             hint = did_you_mean(label, known) or f"; expected one of {', '.join(known)}"
@@ -279,6 +281,7 @@ def _written(
             on_progress=told,
             unfinished=unfinished,
         )
+        report = msgspec.structs.replace(report, extract_options=_for_extract(given), judged=given.judge)
     if unfinished is not None:
         if given.json is not None:
             with FindingsFile(given.json) as output:
@@ -295,6 +298,12 @@ def _written(
         told_where = f"kept: {visible(str(shown), newlines=False)}; grice serve shows it"
         print_line(console_for(sys.stderr), told_where)
     return report
+
+
+def _for_extract(given: Arguments) -> tuple[str, ...]:
+    """The options of the scan without which `grice extract` does not find the same."""
+    pairs = (("--checks", given.checks), ("--map", given.map))
+    return tuple(part for name, value in pairs if value for part in (name, value))
 
 
 def _unfinished(

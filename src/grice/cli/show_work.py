@@ -46,7 +46,9 @@ def show_conversation(arguments: Arguments) -> int:
             return UNUSABLE
         found = find_conversation(wanted, arguments.runs, mapping)
         document = (
-            result_document(found, wanted) if isinstance(found, Result) else _with_findings(found, wanted)
+            result_document(found, wanted)
+            if isinstance(found, Result)
+            else _with_findings(found, wanted, arguments.map)
         )
         show_document(arguments, document, lambda: redacted_json(encode(found)) + b"\n", console)
         return NOBODY_READS if console.quiet else PASSED
@@ -54,8 +56,9 @@ def show_conversation(arguments: Arguments) -> int:
     return run_showing("conversation", show, wrong_usage=wrong_forms(arguments), refused=(NotThere,))
 
 
-def _with_findings(conversation: Conversation, place: str) -> Document:
-    return conversation_document(conversation, findings_in(conversation, default_checks().checks), place)
+def _with_findings(conversation: Conversation, place: str, named_map: str | None) -> Document:
+    found = findings_in(conversation, default_checks().checks)
+    return conversation_document(conversation, found, place, ("--map", named_map) if named_map else ())
 
 
 def mapping_of(wanted: str, named: str | None) -> LogMapping | None:

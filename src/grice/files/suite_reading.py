@@ -309,8 +309,6 @@ class SuiteReader:
                 here = (*place, name, index)
                 read = self._check(raw, here, mode)
                 if isinstance(read, SuiteCheck):
-                    self._refuse_unknown(read)
-                    self._refuse_no_text(read, raw)
                     checks.append(read)
                     continue
                 for field, said, unknown in read:
@@ -319,17 +317,21 @@ class SuiteReader:
         return tuple(checks)
 
     def _check(self, raw: Any, place: JsonPath, mode: Mode) -> SuiteCheck | list[CheckProblem]:
-        """The check, or what is wrong with it. What is written alike in several scenarios is read once."""
+        """The check, or what is wrong with it. What is right and written alike is read once."""
         try:
             written = mode, msgspec.json.encode(raw)
         except ValueError:  # a lone surrogate
-            return read_check(raw, place, mode, self._lines.line)
+            written = mode, b""
         alike = self._alike.get(written)
         if alike is not None:
             return replace(alike, place=place, line=self._lines.line(place, "matcher"))
         read = read_check(raw, place, mode, self._lines.line)
         if isinstance(read, SuiteCheck):
-            self._alike[written] = read
+            before = len(self.problems)
+            self._refuse_unknown(read)
+            self._refuse_no_text(read, raw)
+            if written[1] and len(self.problems) == before:
+                self._alike[written] = read
         return read
 
     def _refuse_unknown(self, check: SuiteCheck) -> None:

@@ -48,6 +48,18 @@ def _is_own(path: Path) -> bool:
     return not beginning.strip() or re.match(rb'\s*\{\s*"version"', beginning) is not None
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it. Git is told to leave a new `.grice` alone: transcripts are in it.
+
+    Raises OSError.
+    """
+    own = next((one for one in (folder, *folder.parents) if one.name == ".grice"), None)
+    is_new = own is not None and not own.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    if own is not None and is_new:
+        (own / ".gitignore").write_text("*\n", encoding="utf-8")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """A stream for the new content of a file; it has its name when the block ends without an exception.

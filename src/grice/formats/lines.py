@@ -8,6 +8,7 @@ import importlib
 import io
 import json
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -70,7 +71,9 @@ def open_log(path: Path | str, holds: Holding = "JSON Lines", *, stdin: bool = T
     try:
         opened = open_file(path)
     except FileNotFoundError:
-        raise Unreadable(link_problem(path) or "there is no such file") from None
+        is_address = re.match(r"[a-z][a-z0-9+.-]+:/", str(path))
+        hint = "; addresses are not read: mount what is there, or pipe it to -" if is_address else ""
+        raise Unreadable(link_problem(path) or f"there is no such file{hint}") from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         hint = f", or {STDIN} for standard input" if stdin and isinstance(error, NoFile) else ""

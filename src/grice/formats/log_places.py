@@ -268,7 +268,7 @@ def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Foun
         )
         if judged is not None and "*" in names:
             roles: dict[str, MappedRole] = {
-                one: role for one, role in judged.roles.items() if one in names or role == "skip"
+                one: role for one, role in judged.roles.items() if one in names or role in ("skip", "system")
             }
             judged = Speakers(judged.score, {names[0]: "assistant", **roles, "*": "user"})
         if judged is not None:
@@ -649,7 +649,7 @@ def _said_beside(
 
 
 def _opening(mapping: LogMapping, columns: Mapping[str, Column], units: Sequence[JsonValue]) -> str:
-    """The text beside the messages that these answer, as in a ticket: most begin with a reply of their own."""
+    """The text beside the messages that these answer, as in a ticket: most begin with a reply to it."""
     talks = [_messages(mapping, unit) for unit in islice(units, _TRIED)]
     first = [one[0] for one in talks if one]
     replies = [str(one["content"]) for one in first if one["role"] == "assistant"]

@@ -211,6 +211,8 @@ def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, floa
     if len(most) - len(notices) >= 2 - len(sides):
         roles |= dict.fromkeys(notices, "system")
         most = [one for one in most if one not in notices]
+    roles |= {one: "skip" for one in most if _takes_over(talk, names, roles, one)}
+    most = [one for one in most if one not in roles]
     ahead = 0.0
     if not sides and len(most) > 1:
         ahead = said[most[0]].asking - said[most[1]].asking
@@ -248,7 +250,7 @@ def _takes_over(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> bo
     joined = [one for one in joined if name in one]
     for one in joined:
         begin = one.index(name)
-        late += any(roles.get(other) == "assistant" for other in one[:begin])
+        late += {"assistant", "user"} <= {roles.get(other, "user") for other in one[:begin] if other != name}
         after += any(roles.get(other) == "assistant" and other != name for other in one[begin:])
     few = len(joined) < 0.6 * len(talk.talks)
     return few and late > 0.8 * len(joined) and after < 0.2 * len(joined)

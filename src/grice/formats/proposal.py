@@ -48,7 +48,10 @@ class Proposal(NamedTuple):
 def propose(path: Path | str) -> Proposal | None:
     """The mapping for a log, None where its shape is known. Raises Unreadable and UnlikeMessages."""
     values = values_in(path)
-    counted = list(islice(values, SAMPLED))
+    counted = list(islice(values, _KNOWN))
+    if _needs_none(counted):
+        return None
+    counted += islice(values, SAMPLED - _KNOWN)
     mapping = _mapping_of(counted)
     if mapping is None:
         return None
@@ -63,20 +66,22 @@ def propose_for(values: Sequence[tuple[int, Any]], *, whole: bool) -> Proposal |
 
 
 def _mapping_of(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
-    known = _is_known(sample[:_KNOWN])
-    if known and not all(
-        isinstance(value, dict) and isinstance(value.get("input"), str) for _, value in sample[:_KNOWN]
-    ):
+    if _needs_none(sample[:_KNOWN]):
         return None
     from grice.formats.log_places import propose_mapping
 
-    if not known:
-        mapping = propose_mapping(sample)
-        if mapping is None:
-            raise UnlikeMessages
-        return mapping
-    mapping = propose_mapping(sample)  # a question and an answer a line, which another line may go on with
-    return mapping if mapping is not None and mapping.said and mapping.conversation else None
+    mapping = propose_mapping(sample)
+    if _is_known(sample[:_KNOWN]):  # a question and an answer a line, which another line may go on with
+        return mapping if mapping is not None and mapping.said and mapping.conversation else None
+    if mapping is None:
+        raise UnlikeMessages
+    return mapping
+
+
+def _needs_none(first: Sequence[tuple[int, Any]]) -> bool:
+    """Whether the first values of a log say that it is read as it is."""
+    asked = all(isinstance(value, dict) and isinstance(value.get("input"), str) for _, value in first)
+    return not asked and _is_known(first)
 
 
 def try_mapping(

@@ -32,7 +32,7 @@ def holds_secrets(encoded: bytes) -> bool:
 
     The last texts are remembered: several checks look at one turn.
     """
-    if not _may_hold_secrets(encoded):
+    if not _hints().search(encoded):  # nearly always: one pass before its strings are looked at
         return False
     text = encoded.decode()
     strings = set(_STRING.findall(text))
@@ -42,34 +42,28 @@ def holds_secrets(encoded: bytes) -> bool:
     return not all(map(_is_harmless_name, names)) or _holds_secrets(texts, pairs=pairs)
 
 
-def _may_hold_secrets(encoded: bytes) -> bool:
-    """Whether any word of the JSON text hints at a secret: one pass, before its strings are looked at.
-
-    The names of counts, as `max_tokens`, do not.
-    """
-    return bool(_hints().search(encoded.replace(b'_tokens":', b'":')))
-
-
 @cache
 def _hints() -> Any:
     """A pattern for what `may_hold_secrets` and `kind_of` look for, or more, in JSON as bytes.
 
     A name may have separators anywhere, which may be escaped or outside ASCII, and the sign of Kelvin for a
-    k. A character that is escaped as a number can be any.
+    k. A character that is escaped as a number can be any. The names of counts, as `max_tokens`, do not match.
     """
     import re2
 
     letters = {"k": rb"(?:k|\xe2\x84\xaa)"}
     gap = rb"(?:[\s_.\x80-\xff-]|\\[bfnrt])*"
-    names = [gap.join(letters.get(one, one.encode()) for one in name) for name in ENDINGS]
-    hints = [re.escape(hint).encode() for hint in HINTS]
+    names = {name: gap.join(letters.get(one, one.encode()) for one in name) for name in ENDINGS}
+    token = names.pop("token")
+    hints = [re.escape(hint).encode() for hint in HINTS if hint != "token"]
     likely = (
+        rb"[^_]%s|%s(?:[^s]|s(?:[^\"]|\"[^:]))" % (token, token),
         rb"://[^\s/@]*@",
         rb"basic(?:[\s\x80-\xff]|\\[bfnrt])+[a-z0-9+/]",
         rb"a(?:iza|kia|sia)[a-z0-9_-]{16}",
         rb"\\u",
     )
-    return re2.compile(b"(?i)" + b"|".join([*names, *hints, *likely]))
+    return re2.compile(b"(?i)" + b"|".join([*names.values(), *hints, *likely]))
 
 
 @lru_cache(maxsize=4096)
@@ -92,7 +86,8 @@ def _holds_secrets(texts: set[str], *, pairs: bool) -> bool:
 def _is_secret_name(escaped: str) -> bool:
     """Whether a text names a secret, as the first of a pair does, or an option of `curl`."""
     name = _unescaped(escaped)
-    return kind_of(name.partition("=")[0]) is not None or name.rpartition("/")[2] == "curl"
+    said = kind_of(name) or kind_of(name.partition("=")[0])
+    return said is not None or name.rpartition("/")[2] == "curl"
 
 
 def _unescaped(escaped: str) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
-from grice.identity.secret_hints import lower, may_hold_secrets
+from grice.identity.secret_hints import is_harmless, is_harmless_name
 from grice.identity.secret_names import SCHEMA_WORDS, kind_of
 
 if TYPE_CHECKING:
@@ -122,7 +121,7 @@ class Redaction:
                 kind = None  # a token of a model's answer, with its probability
             if name in ("value", "Value"):
                 kind = kind_of_value
-            shown = name if _is_plain(name) else self._by_shape(name)
+            shown = name if is_harmless_name(name) else self._by_shape(name)
             redacted[shown] = self.by_name(item) if kind is None else self._hide_all(item, kind)
         return redacted
 
@@ -205,7 +204,7 @@ class Redaction:
         return f"[redacted: {kind}]"
 
     def _by_shape(self, text: str) -> str:
-        if len(text) < _SHORTEST or not may_hold_secrets(lower(text)):
+        if len(text) < _SHORTEST or is_harmless(text):
             return text
         from grice.identity.secret_search import without_shapes
 
@@ -214,11 +213,6 @@ class Redaction:
             if once == text:
                 return text
             text = once  # one secret may have hidden the start of another
-
-
-@lru_cache(maxsize=4096)
-def _is_plain(name: str) -> bool:
-    return not may_hold_secrets(lower(name))
 
 
 def _holds_key(texts: Iterable[str]) -> bool:

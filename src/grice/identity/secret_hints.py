@@ -59,7 +59,6 @@ _LIKELY = (
     ("asia", r"asia[a-z0-9]{16}"),
 )
 """Words that are common, and what has to stand there."""
-_SHORT = 2_000
 _LIKELY_WORDS = tuple(word for word, _ in _LIKELY)
 
 
@@ -81,13 +80,14 @@ def _words() -> Any:
 
 
 def is_harmless(text: str) -> bool:
-    """Whether a text surely holds no secret; the answer on a short one, such as a path, is remembered."""
-    return _is_harmless(text) if len(text) <= _SHORT else not may_hold_secrets(lower(text))
-
-
-@lru_cache(maxsize=512)
-def _is_harmless(text: str) -> bool:
+    """Whether a text surely holds no secret."""
     return not may_hold_secrets(lower(text))
+
+
+@lru_cache(maxsize=4096)
+def is_harmless_name(name: str) -> bool:
+    """Whether a name of a field, or a path, surely holds no secret."""
+    return is_harmless(name)
 
 
 def lower(text: str) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
 
 from grice.identity import Redaction
 from grice.identity.redacted_json import holds_secrets, redacted_json
+from grice.identity.secret_hints import is_harmless_name
+from grice.identity.secret_names import kind_of
 from grice.matching.context import record_of
 from grice.matching.plain import plain_json
 from grice.records import Evidence, Reply, Verdict
@@ -60,7 +63,17 @@ def may_need_redaction(record: object) -> bool:
 
 def at_place(place: str, *values: object) -> dict[str, object]:
     """Values as they stand at a JSON path, under the name at its end, for what is `seen`."""
-    return {next(reversed(_NAMES.findall(place)), ""): list(values)}
+    return {_name_in(place): list(values)}
+
+
+def _name_in(place: str) -> str:
+    return next(reversed(_NAMES.findall(place)), "")
+
+
+@lru_cache(maxsize=4096)
+def is_plain_step(step: str) -> bool:
+    """Whether what stands at a place that ends so is no secret by its name."""
+    return is_harmless_name(step) and kind_of(_name_in(step)) is None
 
 
 def without_secrets(answer: Verdict, *seen: object) -> Verdict:

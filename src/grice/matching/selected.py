@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from grice.identity import redact
-from grice.identity.secret_hints import is_harmless
+from grice.identity.secret_hints import is_harmless, is_harmless_name
 from grice.matching.assertion_words import finds_several
 from grice.matching.context import Context
 from grice.matching.details import TRUNCATED, digest_of
@@ -15,7 +15,7 @@ from grice.matching.limits import Deadline, Limits, LimitsError
 from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.paths import PathError
 from grice.matching.plain import is_scalar
-from grice.matching.redacted import at_place, without_secrets
+from grice.matching.redacted import at_place, is_plain_step, without_secrets
 from grice.matching.selection_message import Judged, message_of, refusal_of, selection_words
 from grice.matching.selector import ValueSelector, wrong_choice
 from grice.matching.subjects import value_of
@@ -157,19 +157,23 @@ def _samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, st
     """Copies of the first values without secrets, whether there are more, and the digest of all if so."""
     if found.unresolved:
         return [dict(UNDEFINED)], False, None
-    first = found.values[: limits.max_samples]
-    samples = [_sample(one, found.place(place)) for place, one in enumerate(first)]
+    first = map(value_of, found.values[: limits.max_samples])
+    samples: list[JsonValue] = [clean_text(one) if type(one) is str else clean_json(one) for one in first]
+    if not (
+        all(map(is_scalar, samples))
+        and all(map(is_plain_step, found.steps))
+        and is_harmless("\n".join([one for one in samples if type(one) is str]))
+    ):
+        samples = [_without_secrets(one, found.place(place)) for place, one in enumerate(samples)]
     if len(samples) == len(found.values):
         return samples, False, None
     return samples, True, digest_of(clean_json([value_of(one) for one in found.values]))
 
 
-def _sample(value: object, place: str) -> JsonValue:
-    """A copy of a value, without what its name or the value itself says is secret."""
-    bare = value_of(value)
-    sample = clean_text(bare) if type(bare) is str else clean_json(bare)
+def _without_secrets(sample: JsonValue, place: str) -> JsonValue:
+    """The sample without what its name or the value itself says is secret."""
     shows = is_harmless(sample) if isinstance(sample, str) else is_scalar(sample)
-    if shows and is_harmless(place):
+    if shows and is_harmless_name(place):
         return sample
     ((hidden,),) = redact(at_place(place, sample)).values()
     return hidden

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from grice.identity.secret_hints import is_harmless, lower, may_hold_secrets
+from grice.identity.secret_hints import is_harmless, is_harmless_name
 from grice.matching.assertion_words import assertion_words
 from grice.matching.json_text import json_text
 from grice.matching.judge_standing import is_calibrated
@@ -75,7 +75,7 @@ def message_of(words: str, matcher: Matcher[Any], outcome: Outcome, judged: Judg
 
 def _without_secrets(message: str, matcher: Matcher[Any], values: Mapping[str, object]) -> str:
     """The message without secrets, that may stand in values or be so called at their places."""
-    if not may_hold_secrets(lower(message)) and all(map(is_harmless, values)):
+    if is_harmless(message) and all(map(is_harmless_name, values)):
         return message
     expected = (*matcher.args, *matcher.kwargs.values())
     standing = [at_place(place, value, *expected) for place, value in values.items()]

@@ -80,6 +80,11 @@ class Found(msgspec.Struct, frozen=True):
         """The JSON path of the value; "$" for the subject itself."""
         return self.places[index].location if index < len(self.places) else self.location
 
+    @property
+    def steps(self) -> list[str]:
+        """Of each value at least the end of its JSON path."""
+        return [one.step for one in self.places] or [self.location]
+
 
 def _instead(missed: NearMiss) -> str:
     """The name that was meant, of those that the values have, or the matcher that counts."""

@@ -47,7 +47,9 @@ def clean_json(value: object) -> JsonValue:
         encoded = _encode(value)
         decoded = _decode(encoded)
         # What msgspec would change silently (NaN, sets, bytes, keys) comes back different.
-        if decoded == value and _is_shallow(encoded, decoded):
+        if decoded == value and (
+            encoded.count(b"[") + encoded.count(b"{") <= MAX_DEPTH or _is_shallow(decoded)
+        ):
             return decoded
     except Exception:  # noqa: S110 - not plain JSON, or somebody's object: a closer look finds out
         pass
@@ -57,9 +59,7 @@ def clean_json(value: object) -> JsonValue:
         return "...too deep"
 
 
-def _is_shallow(encoded: bytes, decoded: JsonValue) -> bool:
-    if encoded.count(b"[") + encoded.count(b"{") <= MAX_DEPTH:
-        return True
+def _is_shallow(decoded: JsonValue) -> bool:
     level = [decoded]
     for _ in range(MAX_DEPTH + 1):
         level = [

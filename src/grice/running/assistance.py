@@ -14,12 +14,12 @@ from grice.files.settings import Settings
 from grice.files.settings_files import SettingsError
 from grice.identity import stable_id
 from grice.judging.criterion import CriterionLevel
-from grice.wire.cassettes import Cassette, CassetteError
+from grice.wire.cassettes.errors import CassetteError
 
 if TYPE_CHECKING:
     from grice.judging.judge import Judge
     from grice.matching.protocols import BoundLLM
-    from grice.wire.cassettes import Recorded
+    from grice.wire.cassettes import Cassette, Recorded
 
 
 class Assistance:

@@ -77,7 +77,7 @@ def play(
     from grice.judging.criterion import collect_criteria
     from grice.running.assistance import Assistance
     from grice.running.suite import play_scenario
-    from grice.wire.cassettes import CassetteError
+    from grice.wire.cassettes.errors import CassetteError
 
     path = path_at(scenario.file)
     beside = Assistance(

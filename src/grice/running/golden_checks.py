@@ -111,9 +111,11 @@ def _contradicted(turn: GoldenTurn, reply: Reply, given: ToolStatus | None) -> s
     That a tool succeeded is told by `success: true` in the file: a result of the agent's own tools may say
     otherwise in words that nobody reads.
     """
+    if given is None:
+        return ""
     found = status_for(reply, None)
     told = found in ("error", "pending") or (found == "success" and turn.tool_results)
-    if given is None or not told or given == found:
+    if not told or given == found:
         return ""
     answered = [call for call in reply.turn.tool_calls if call.answered]
     last = f"{answered[-1].name} was the last tool to answer" if answered else "the last tool answered"
@@ -141,7 +143,7 @@ def _step_verdicts(
     for number, (scripted, exchange) in enumerate(zip(turn.replies, asked, strict=False), 1):
         found = _step_of(exchange)
         noun = f"request {number} to the model"
-        context = replace(context, noun=noun)
+        context = Context(context.conversation, context.turn, noun=noun)
         if found != scripted.step:
             reason = f"the script says {scripted.step!r}, the agent sent a request {_STEPS.get(found, found)}"
             at = context.turn.number if context.turn is not None else None

@@ -17,7 +17,7 @@ from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import RUNS, find_run
 from grice.running.journal.form import Begun, JournalError
 from grice.running.journal.reading import Finished, Run, collect_run, read_run
-from grice.running.journal.writing import Journal
+from grice.running.journal.writing import Journal, wait_for_workers
 from grice.running.planned_conversations import Named, Observe, PlainWork, Work, play_each
 
 
@@ -86,6 +86,7 @@ class RunSession:
         self._differs: tuple[str, ...] = ()
         if self.keeping.resume:
             self.folder = find_run(self.keeping.resume, self.keeping.root)
+            wait_for_workers(self.folder)
             earlier = self._kept()
             _refuse_another_run(earlier, self.works)
             self._take_finished(earlier)
@@ -154,8 +155,11 @@ class RunSession:
         """Keep a result. Raises JournalError."""
         if self._journal is not None:
             self._journal.append(result)
-            result = self.take(result)
-        self.results.append(result)
+        self.add(result)
+
+    def add(self, result: Result) -> None:
+        """Take a result that is kept already, as by a worker with a journal of its own."""
+        self.results.append(result if self._journal is None else self.take(result))
 
     @property
     def run(self) -> Run:
@@ -168,8 +172,8 @@ class RunSession:
 
     def __enter__(self) -> Self:
         if self.keeping.resume:
-            head = msgspec.structs.replace(self.experiment, finished_before=len(self.before))
-            self._journal = Journal.resume(self.folder, head)
+            self.experiment = msgspec.structs.replace(self.experiment, finished_before=len(self.before))
+            self._journal = Journal.resume(self.folder, self.experiment)
             now = self._kept()  # who had it may have finished more in the meantime
             self._take_finished(now)
             self.notes = [*_cut(self._journal), *now.notes, *self._differs]

@@ -128,8 +128,14 @@ class ConversationTask:
             observe=observe,
         )
         live.repeat = self._repeat
-        port, key = settings.model_port, settings.model_key
-        with at_model_address(live, self.model, port, key=key, wait=live.timeout):
+        port, model = settings.model_port, self.model
+        if port is None or model is None:
+            yield live
+            return
+        from grice.wire.fixed_model_address import fixed_address
+
+        with fixed_address(model, port, key=settings.model_key, wait=live.timeout) as url:
+            live.note(MODEL_ADDRESS, url)
             yield live
 
     def broken(self, error: BaseException) -> Verdict:
@@ -182,21 +188,3 @@ class ConversationTask:
 
         steps = conduct_steps(self.live, self.settings.conduct, self._find_judge)
         return await make_later(steps, cannot_say, here=True)
-
-
-@contextmanager
-def at_model_address(
-    live: OpenConversation, model: ScriptedModel | None, port: int | None, *, key: str, wait: float
-) -> Iterator[None]:
-    """Play the model at the port while the conversation lasts, and say so in its metadata.
-
-    Does nothing without a port. Raises AddressTaken when it cannot be had within `wait` seconds.
-    """
-    if port is None or model is None:
-        yield
-        return
-    from grice.wire.fixed_model_address import fixed_address
-
-    with fixed_address(model, port, key=key, wait=wait) as url:
-        live.note(MODEL_ADDRESS, url)
-        yield

@@ -21,7 +21,7 @@ from grice.scanning.batch import MessageJudging, ScanChecks
 from grice.scanning.check_choice import LogCheck
 from grice.scanning.chosen_lines import LineFilter
 
-_NO_REPLY = "nobody replied: there is nothing to judge"
+_NO_REPLY = "no reply has a text: there is nothing to judge"
 
 
 class DrawnConversation(msgspec.Struct, frozen=True):
@@ -33,9 +33,9 @@ class DrawnConversation(msgspec.Struct, frozen=True):
 
     @property
     def to_last_reply(self) -> Conversation | None:
-        """What there is to judge: the conversation up to its last reply, None where nobody replied."""
+        """What there is to judge: the conversation up to its last reply with a text, None without one."""
         turns = self.conversation.turns
-        spoken = [one.number for one in turns if any(each.role == "assistant" for each in one.messages)]
+        spoken = [one.number for one in turns if one.text.strip()]
         return msgspec.structs.replace(self.conversation, turns=turns[: spoken[-1]]) if spoken else None
 
 

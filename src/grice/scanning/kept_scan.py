@@ -16,7 +16,7 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from grice.files.writing import replacing
+from grice.files.writing import make_folder, replacing
 from grice.matching.redacted import redacted_record
 from grice.records import Conversation
 from grice.records.codec import encode
@@ -125,7 +125,7 @@ def write_scan(folder: Path, id_: str, report: ScanReport, sample: FindingSample
     ordered = sorted(report.checks, key=lambda one: -one.failed)
     labels = tuple(ScannedLabel(one.label, one.failed, one.rule, one.profile) for one in ordered)
     kept = KeptScan(VERSION, id_, datetime.now(UTC), labels, sample.kept(), report)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     path = folder / f"{id_}.json"
     with replacing(path) as stream:
         stream.write(encode(kept) + b"\n")

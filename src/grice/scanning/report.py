@@ -136,7 +136,8 @@ class ScanReport(msgspec.Struct, frozen=True):
     `not_whole` counts conversations so long that their early turns were let go, `ended_early` those that were
     ended to keep memory bounded. `not_chosen` counts the conversations that a filter or sample left out.
     `orphan_results` has the files with tool results that match no call. `stopped` says where a scan was
-    stopped by its user, "" for one that came to its end.
+    stopped by its user, "" for one that came to its end. `extract_options` is what `grice extract` needs to
+    find the same, as `--map FILE`; `judged` the label of what a judge said, which it cannot.
     """
 
     files: tuple[str, ...]
@@ -156,6 +157,8 @@ class ScanReport(msgspec.Struct, frozen=True):
     left_out: tuple[str, ...] = ()
     orphan_results: tuple[OrphanResults, ...] = ()
     stopped: str = ""
+    extract_options: tuple[str, ...] = ()
+    judged: str = ""
 
     @property
     def found(self) -> bool:

@@ -11,6 +11,7 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, mak
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError
 
+from grice.files.writing import make_folder
 from grice.store.errors import StoreError, missing_extra
 
 DEFAULT = "sqlite:///.grice/grice.db"
@@ -52,11 +53,11 @@ def is_missing(engine: Engine) -> bool:
     return file is not None and not file.exists()
 
 
-def make_folder(engine: Engine) -> None:
+def make_folder_of(engine: Engine) -> None:
     """Make the folder for a file of SQLite."""
     if (file := _file_of(engine)) is not None:
         with suppress(OSError):  # SQLite says that it cannot be opened
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(file.parent)
 
 
 def _file_of(engine: Engine) -> Path | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, inspect
 
-from grice.store.database import is_missing, let_read_while_written, locked, make_folder, shown
+from grice.store.database import is_missing, let_read_while_written, locked, make_folder_of, shown
 from grice.store.errors import StoreError
 from grice.store.migrations import HEAD
 
@@ -25,7 +25,7 @@ def upgrade(engine: Engine) -> tuple[str, str]:
     that upgrade at once one does it, and the others find it done. Raises StoreError for the database of a
     newer Grice.
     """
-    make_folder(engine)
+    make_folder_of(engine)
     with locked(engine) as connection:
         before = _check_known(engine, version_of(connection))
         if before == head_version():

@@ -25,7 +25,7 @@ from grice.files.settings_files import SettingsError
 from grice.files.suite_files import is_suite_file, load_suite, read_document, suite_name
 from grice.files.suite_records import SuiteScenario
 from grice.files.suite_writing import suite_text, yaml_problems
-from grice.files.writing import replacing
+from grice.files.writing import make_folder, replacing
 from grice.judging.criterion import Criterion
 from grice.records import JsonValue
 from grice.running.journal.file_lock import FileLock, LockHeld
@@ -250,7 +250,7 @@ class SuiteWorkspace:
     def _take_lock(self) -> FileLock:
         end = time.monotonic() + PATIENCE
         try:
-            self._lock.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._lock.parent)
             while True:
                 try:
                     return FileLock(self._lock)

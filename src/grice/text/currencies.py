@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from functools import cache
+from functools import cache, cached_property
 
 import msgspec
 
@@ -39,8 +39,8 @@ def _currencies() -> Currencies:
     return shared("currencies", Currencies)
 
 
-class Patterns(msgspec.Struct, frozen=True):
-    """Compiled patterns for amounts."""
+class Patterns(msgspec.Struct, frozen=True, dict=True):
+    """Patterns for amounts; those of what stands around one are compiled when the first is found."""
 
     before: re.Pattern[str]
     behind: re.Pattern[str]
@@ -48,9 +48,23 @@ class Patterns(msgspec.Struct, frozen=True):
     dash: re.Pattern[str]
     scale: re.Pattern[str]
     scales: Mapping[str, Decimal]
-    period: re.Pattern[str]
     periods: dict[str, str]
-    about: re.Pattern[str]
+    approximations: frozenset[str]
+
+    @cached_property
+    def period(self) -> re.Pattern[str]:
+        """What says by which time or unit an amount counts."""
+        return re.compile(
+            rf"\s?(?:/\s?|(?:per|an?|each|every|pro|je|im)\s)(?P<name>{_either(self.periods)})\b"
+            r"|\s(?P<alone>monthly|yearly|annually|daily|weekly|nightly|hourly|apiece|each|monatlich)\b",
+            re.IGNORECASE,
+        )
+
+    @cached_property
+    def about(self) -> re.Pattern[str]:
+        """What says before an amount that it is about that."""
+        said = _either(self.approximations)
+        return re.compile(rf"(?:\b(?:{said})\.?\s+(?:a |an |the )?|~\s?|\u2248\s?)$", re.IGNORECASE)
 
     def period_at(self, text: str, place: int) -> tuple[str, int]:
         """The period a rate has at a place, and where it ends; "" and the place without one."""
@@ -139,13 +153,8 @@ def patterns() -> Patterns:
             rf"(?:[ -](?=[^\W\d_]{{4}}))?(k|K|M|m|mn|bn|B|{scales}|{scales.upper()})(?![^\W\d_])"
         ),
         scales=known.scales,
-        period=re.compile(
-            rf"\s?(?:/\s?|(?:per|an?|each|every|pro|je|im)\s)(?P<name>{_either(periods)})\b"
-            r"|\s(?P<alone>monthly|yearly|annually|daily|weekly|nightly|hourly|apiece|each|monatlich)\b",
-            re.IGNORECASE,
-        ),
         periods=periods,
-        about=re.compile(rf"(?:\b(?:{_either(about)})\.?\s+(?:a |an |the )?|~\s?|\u2248\s?)$", re.IGNORECASE),
+        approximations=frozenset(about),
     )
 
 

@@ -41,6 +41,11 @@ def lines(text: str) -> Iterator[Line]:
     start = 0
     for place, line in enumerate(split):
         begin, start = start, start + len(line)
+        if line[0].isalpha() and line[1:2] != ")" and "|" not in line:  # no mark begins like a word
+            if not fence:
+                in_table = False
+                yield Line(begin, begin + len(line.rstrip()), "prose")
+            continue
         opened = _FENCE.match(line)
         if opened and (not fence or opened[1] == fence) and (fence or opened[1] not in line[opened.end() :]):
             fence = "" if fence else opened[1]

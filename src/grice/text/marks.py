@@ -261,8 +261,7 @@ _STABLE = (
     "\u03a9\u03b1-\u03c9\u0400-\u0482\u048a-\u052f\u0620-\u064a\u0904-\u0939\u3001\u3002\u3041-\u3096"
     "\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"
 )
-_CLUSTER = re.compile(rf"[{_STABLE}]+(?![{_MARKS_CLASS}])|[\s\S][{_MARKS_CLASS}]{{0,30}}|[\s\S]")
-_STABLE_RUN = re.compile(rf"[{_STABLE}]+")
+_CLUSTER = re.compile(rf"(?P<stable>[{_STABLE}]+)(?![{_MARKS_CLASS}])|[\s\S][{_MARKS_CLASS}]{{0,30}}|[\s\S]")
 
 
 def _unified(piece: str, start: int, end: int) -> Iterator[_Piece]:
@@ -272,7 +271,7 @@ def _unified(piece: str, start: int, end: int) -> Iterator[_Piece]:
     for found in _CLUSTER.finditer(piece):
         cluster = found[0]
         first, last = (start + found.start(), start + found.end()) if copied else (start, end)
-        if (copied and _STABLE_RUN.fullmatch(cluster)) or (cluster.isascii() and cluster.isprintable()):
+        if (copied and found["stable"]) or (cluster.isascii() and cluster.isprintable()):
             yield cluster, first, last
         else:
             unified = _unify(cluster, before)

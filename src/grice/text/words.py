@@ -39,6 +39,9 @@ _ANY_WORD = (
     rf"|(?<=\b[^\W\d_])/(?=[^\W\d_]\b)){_LETTER}+)*"
 )
 _CURLY = str.maketrans("\u2019\u02bc\uff07", "'''")
+# Signs that part words, as this one of ASCII does; with curly apostrophes most texts have no other.
+_PARTING = "\u00a0\u00a3\u00a4\u00b7\u2013\u2014\u2018\u201c\u201d\u2022\u2026\u20ac"
+_SIGNS = _CURLY | dict.fromkeys(map(ord, _PARTING), "*")
 
 
 class Word(msgspec.Struct, frozen=True, gc=False):
@@ -64,9 +67,10 @@ def words(text: str) -> list[Word]:
 
 @lru_cache(maxsize=16)
 def _words(text: str) -> tuple[Word, ...]:
-    if text.isascii():
-        found = re.finditer(_ASCII_WORD, text)
-        lowered = text.lower()
+    plain = text if text.isascii() else text.translate(_SIGNS)
+    if plain.isascii():
+        found = re.finditer(_ASCII_WORD, plain)
+        lowered = plain.lower()
         return tuple([Word(lowered[one.start() : one.end()], one.start(), one.end()) for one in found])
     return tuple(
         [

@@ -23,7 +23,7 @@ _KINDS = {
 def reply_body(reply: ModelReply, request: Mapping[str, JsonValue], number: int) -> dict[str, JsonValue]:
     """The body of the reply to the request `number` (from 1)."""
     blocks = [_block(part, f"toolu_{number:04}_{place}") for place, part in enumerate(reply.parts, 1)]
-    calls_tool = any(block["type"] == "tool_use" for block in blocks)
+    calls_tool = "tool_use" in [block["type"] for block in blocks]
     given = reply.given if reply.dialect == "anthropic" else {}
     asked, said = used_tokens(request, reply)
     told = reply.usage if reply.dialect in ("", "anthropic") else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -28,7 +28,7 @@ from grice.wire.errors import (
 )
 from grice.wire.model_protocols import ScriptedAnswer
 from grice.wire.offered_tools import refused_call
-from grice.wire.replies import Fault, ModelReply, read_reply
+from grice.wire.replies import Fault, ModelReply, ToolUse, read_reply
 
 if TYPE_CHECKING:
     from grice.wire.clients import AnthropicClient, AsyncAnthropicClient, AsyncOpenAIClient, OpenAIClient
@@ -231,7 +231,8 @@ class ScriptedModel:
         number: int,
         elapsed: Callable[[], float] | None,
     ) -> ScriptedAnswer:
-        entry = self._checked(entry, request, number)
+        if isinstance(entry, ModelReply) and self.unoffered != "allow" and (calls := entry.calls):
+            entry = self._checked(entry, calls, request, number)
         body = wrong = duration = status = None
         delay = 0.0
         if isinstance(entry, ModelReply):
@@ -247,10 +248,11 @@ class ScriptedModel:
         self.keep(exchange)
         return ScriptedAnswer(body, wrong, delay, exchange)
 
-    def _checked(self, entry: Entry, request: dict[str, JsonValue], number: int) -> Entry:
-        """The reply, or an UnofferedCall where the request does not allow what it calls."""
-        calls = entry.calls if isinstance(entry, ModelReply) and self.unoffered != "allow" else ()
-        refused = next(filter(None, (refused_call(call, request) for call in calls)), "") if calls else ""
+    def _checked(
+        self, entry: ModelReply, calls: Iterable[ToolUse], request: dict[str, JsonValue], number: int
+    ) -> Entry:
+        """The reply, or an UnofferedCall where the request does not allow one of its calls."""
+        refused = next(filter(None, (refused_call(call, request) for call in calls)), "")
         if not refused:
             return entry
         problem = UnofferedCall(

@@ -32,8 +32,11 @@ def arguments_text(arguments: JsonValue) -> str:
 
 def completed(usage: Mapping[str, Any] | None, estimate: dict[str, Any]) -> dict[str, Any]:
     """Complete a scripted `usage` with the estimate where it leaves a count out or has null."""
-    told = usage or {}
-    return estimate | {name: told[name] for name in told if told[name] is not None or name not in estimate}
+    if not usage:
+        return estimate
+    return estimate | {
+        name: count for name, count in usage.items() if count is not None or name not in estimate
+    }
 
 
 def used_tokens(request: Mapping[str, JsonValue], reply: ModelReply) -> tuple[int, int]:

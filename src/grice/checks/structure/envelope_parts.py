@@ -160,7 +160,10 @@ def shown_texts(subject: Reply | Turn, shape: EnvelopeShape = DEFAULT_SHAPE) -> 
     A text that is JSON is no prose. Of two that differ in white space only the text is kept, and of two of
     which one holds the other the longer.
     """
-    text, spoken = subject.text, spoken_text(subject, shape)
+    text = subject.text
+    if subject.data is None and "{" not in text:
+        return text, ""
+    spoken = spoken_text(subject, shape)
     if not _is_prose(text, shape):
         return "", spoken
     one, other = " ".join(text.split()), " ".join(spoken.split())

@@ -76,11 +76,11 @@ def fact_findings(read: ReplyReading, said: str) -> Iterator[Finding]:
     facts = read.facts
     reports = [act for act in read.acts if _is_of_now(act, read.lines[act.sentence])]
     told = [act for act in reports if act.own or act.firm]
-    admitted = any(line.clauses and _FAILED.search(line.text) for line in read.lines)
-    states = state_claims(read.lines) if facts.known else []
-    belied = [] if admitted else list(_after_failure(reports, states, read))
+    belied = list(_after_failure(reports, read))
+    if belied and any(line.clauses and _FAILED.search(line.text) for line in read.lines):
+        belied = []  # it admits that something failed
     if facts.sure:
-        yield from _unbacked(told, states, read, {start for start, _ in belied})
+        yield from _unbacked(told, read, {start for start, _ in belied})
     if belied:
         failed = next((one for one in reversed(facts.deeds) if one.became == "error"), None)
         note = (
@@ -105,9 +105,7 @@ def _is_of_now(act: Act, line: ReplySentence) -> bool:
     return not (shown or _EARLIER.search(line.text))
 
 
-def _unbacked(
-    told: Sequence[Act], states: Sequence[StateClaim], read: ReplyReading, belied: set[int]
-) -> Iterator[Finding]:
+def _unbacked(told: Sequence[Act], read: ReplyReading, belied: set[int]) -> Iterator[Finding]:
     """Claims that no successful call bears out."""
     facts = read.facts
     plain = _wanted_now(facts) & base_forms("plain_if_asked")
@@ -118,6 +116,7 @@ def _unbacked(
         done = (act for act in read.acts if act.kind == "report" and not act.verb and act.sentence == 0)
         spans = [(act.start, act.end) for act in islice(done, 1)]
     if not spans and not claims and not belied and not facts.ever_acted:
+        states = state_claims(read.lines)
         spans = [(one.start, one.end) for one in states if _is_unbacked_state(one, facts)]
     if spans:
         yield Finding("CLAIMED_WITHOUT_ACTION", tuple(spans[:_MAX_SPANS]), _done_text(facts))
@@ -177,9 +176,7 @@ def _done_text(facts: Facts) -> str:
     return f"in this turn: {', '.join(shown)}" if shown else "no tool was called in this turn"
 
 
-def _after_failure(
-    reports: Sequence[Act], states: Sequence[StateClaim], read: ReplyReading
-) -> Iterator[tuple[int, int]]:
+def _after_failure(reports: Sequence[Act], read: ReplyReading) -> Iterator[tuple[int, int]]:
     """Claims of success where the last call failed, or the call that should have done it did."""
     facts, last = read.facts, read.status == "error"
     failed = [one for one in facts.deeds if one.became == "error"]
@@ -195,14 +192,16 @@ def _after_failure(
     if any(act.own or act.firm for act in reports) or not last or facts.acted:
         return
     bare = [(act.start, act.end) for act in read.acts if act.kind == "report" and not act.verb]
-    yield from bare[:1] or _said_to_hold(states, facts)
+    yield from bare[:1] or (_said_to_hold(read) if facts.known else ())
 
 
-def _said_to_hold(states: Sequence[StateClaim], facts: Facts) -> list[tuple[int, int]]:
+def _said_to_hold(read: ReplyReading) -> list[tuple[int, int]]:
     """The states that are said to hold now, or that the user named, though a call failed."""
-    user = facts.user.lower()
+    user = read.facts.user.lower()
     return [
-        (one.start, one.end) for one in states if one.fresh or re.search(rf"\b{re.escape(one.word)}\b", user)
+        (one.start, one.end)
+        for one in state_claims(read.lines)
+        if one.fresh or re.search(rf"\b{re.escape(one.word)}\b", user)
     ]
 
 

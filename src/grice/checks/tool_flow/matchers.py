@@ -94,13 +94,14 @@ def _verdict(
         from grice.checks.tool_flow.facts import facts_of
 
         facts = facts_of(subject, ctx)
-        if not facts.known and not any(label in LABELS for label in labels):
+        worded = any(label in LABELS for label in labels)
+        if not facts.known and not worded:
             return inconclusive("a bare text: what the tools did is not known; judge a Reply or a Turn")
         if given is None:
             status = facts.status or status
         elif given != facts.status:
             facts = replace(facts, deeds=(), sure=False)  # the caller knows better than the record
-        validation = robust_response(text, status, facts)
+        validation = robust_response(text, status, facts, worded=worded)
     found = [finding for finding in validation.findings if finding.label in labels]
     if not found:
         return _without_findings(validation, labels, f"tool status {status}, profile {profile}")

@@ -9,11 +9,8 @@ from functools import cached_property
 import msgspec
 
 from grice.checks.tone.speech import nothing_said, prose, unquoted
-from grice.checks.tool_flow.accidents import accidents
 from grice.checks.tool_flow.claims import ReplyReading, fact_findings
-from grice.checks.tool_flow.confirming import confirmation_requests
 from grice.checks.tool_flow.facts import Facts
-from grice.checks.tool_flow.introductions import introductions, may_introduce
 from grice.checks.tool_flow.labels import Finding, Label, Validation
 from grice.checks.tool_flow.reply_sentences import ReplySentence, read_reply
 from grice.checks.tool_flow.speech_acts import Act, acts_in, same_thing
@@ -32,14 +29,16 @@ _ANOTHER = re.compile(r"\b(?:also|too|as well|next|other|another|remaining|secon
 Spans = Sequence[tuple[int, int]]
 
 
-def robust_validation(text: str, status: ToolStatus, facts: Facts) -> Validation:
-    """Find what is wrong in what was said after a tool had this status, by its wording and by what was done.
+def robust_validation(text: str, status: ToolStatus, facts: Facts, *, worded: bool = True) -> Validation:
+    """Find what is wrong in what was said after a tool had this status, by what was done and, where it is
+    `worded`, by its wording.
 
     Only the first 100,000 characters are looked at, and linear in their number.
     """
     reading = (_read_once if len(text) <= MAX_KEPT else _TextReading)(text)
     read = ReplyReading(reading.normal.text, reading.lines, reading.acts, status, facts)
-    found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in _wordings(reading, read)]
+    wordings = _wordings(reading, read) if worded else ()
+    found = [Finding(label, tuple(spans[:_MAX_SPANS])) for label, spans in wordings]
     placed = [
         msgspec.structs.replace(one, spans=tuple(reading.normal.span(*span) for span in one.spans))
         for one in (*found, *fact_findings(read, reading.said))
@@ -71,16 +70,22 @@ class _TextReading:
     @cached_property
     def accidents(self) -> Spans:
         """Where something is said to have begun without being meant to."""
+        from grice.checks.tool_flow.accidents import accidents  # few ask for it, and its patterns are many
+
         return list(accidents(self.lines))
 
     @cached_property
     def requests(self) -> Sequence[tuple[ReplySentence, int, int]]:
         """Where the user is asked to confirm."""
+        from grice.checks.tool_flow.confirming import confirmation_requests
+
         return list(confirmation_requests(self.lines, self.normal.text))
 
     @cached_property
     def introductions(self) -> Spans:
         """Where the assistant says who it is."""
+        from grice.checks.tool_flow.introductions import introductions
+
         return list(introductions(self.lines))
 
 
@@ -105,8 +110,11 @@ def _wordings(reading: _TextReading, read: ReplyReading) -> Iterator[tuple[Label
         yield "CONFIRMATION_LANGUAGE_ON_SUCCESS", asked
     if read.status == "pending" and (again := _redundant(read)):
         yield "REDUNDANT_CONFIRMATION_ASK", again
-    if reading.introductions and not may_introduce(read.facts):
-        yield "SELF_INTRODUCTION", reading.introductions
+    if reading.introductions:
+        from grice.checks.tool_flow.introductions import may_introduce
+
+        if not may_introduce(read.facts):
+            yield "SELF_INTRODUCTION", reading.introductions
 
 
 def _contradiction(read: _TextReading) -> Spans:

@@ -50,11 +50,11 @@ def validate_response(
     return robust_response(text, status, facts_of_calls(calls) if calls is not None else NO_FACTS)
 
 
-def robust_response(text: str, status: ToolStatus, facts: Facts) -> Validation:
-    """Validate a text with the robust profile, given what is known of its tools."""
+def robust_response(text: str, status: ToolStatus, facts: Facts, *, worded: bool = True) -> Validation:
+    """Validate a text with the robust profile, given what is known of its tools; its wording if `worded`."""
     from grice.checks.tool_flow.robust_validator import robust_validation  # its patterns are many
     from grice.records import clean_text
 
     if not text.strip():
         return Validation(undetermined="the text is empty: there is nothing to look at")
-    return robust_validation(clean_text(text), status, facts)
+    return robust_validation(clean_text(text), status, facts, worded=worded)

@@ -75,6 +75,12 @@ class Place:
         return self._node[0]
 
     @property
+    def step(self) -> str:
+        """The end of its path: `.status`, `[1]`."""
+        part = self._node[1]
+        return f"[{part}]" if type(part) is int else step_text(part)
+
+    @property
     def location(self) -> str:
         """The path to this place and no other, such as `$.items[1].status` or `$['a b'][0]`."""
         if not self._location:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grice.matching.failure import headline
 from grice.records import Conversation, Outcome, Result, Verdict
 from grice.reporting.document import Answer, Document, Line, Section, Tone, Transcript, Verdicts, labelled
@@ -38,9 +40,15 @@ def result_document(result: Result, place: str = "") -> Document:
 
 
 def conversation_document(
-    conversation: Conversation, findings: tuple[Verdict, ...] = (), place: str = ""
+    conversation: Conversation,
+    findings: tuple[Verdict, ...] = (),
+    place: str = "",
+    options: Sequence[str] = (),
 ) -> Document:
-    """A conversation of a log, with what was found in it; `place` is where, as `chats.jsonl:12`."""
+    """A conversation of a log, with what was found in it.
+
+    `place` is where, as `chats.jsonl:12`, and `options` are those by which it is read.
+    """
     name = conversation.id or "A conversation"
     labels = ", ".join(dict.fromkeys(one.claim for one in findings))
     told = f", {plural(len(findings), 'finding')}: {labels}" if findings else ""
@@ -49,8 +57,8 @@ def conversation_document(
     if not findings:
         return Document("conversation", "", answer, parts=(shown,))
     found = Section("Findings", (Verdicts(findings),), folded=False)
-    commands = [how_to_extract(place, one.turn or 0, one.claim) for one in findings] if place else []
-    steps = tuple(Line(labelled("A test of it", one)) for one in dict.fromkeys(commands))
+    commands = [how_to_extract(place, one.turn or 0, one.claim, options=options) for one in findings]
+    steps = tuple(Line(labelled("A test of it", one)) for one in dict.fromkeys(commands) if place)
     return Document("conversation", "", answer, parts=(shown, found), steps=steps)
 
 

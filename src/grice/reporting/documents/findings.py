@@ -50,7 +50,7 @@ def scan_document(report: ScanReport) -> Document:
     parts: list[Part] = [*_problems(report), *(Note(note) for note in _notes(report))]
     if report.turns_examined:
         parts.append(Section(_BY_CHECK, (_table(ordered), *_meanings(ordered)), folded=False))
-    parts += [_examples(one) for one in ordered if one.examples or one.inconclusive or one.error]
+    parts += [_examples(one, report) for one in ordered if one.examples or one.inconclusive or one.error]
     return Document("findings", "", _answer(report, ordered), parts=tuple(parts))
 
 
@@ -71,7 +71,7 @@ def finding_pages(report: ScanReport, found: FoundReplies, name: str) -> Iterato
             for label in labels
             if (places := [at for at, some in enumerate(pages) if any(one.label == label for one in some)])
         )
-        listed = (Conversations([_result(found, one) for one in page]),) if page else ()
+        listed = (Conversations([_result(found, one, report) for one in page]),) if page else ()
         if number:
             answer = structs.replace(whole.answer, more=f"Page {number + 1} of {len(pages)}.")
             yield file, Document(whole.kind, "", answer, parts=listed, pages=links)
@@ -87,7 +87,7 @@ def finding_pages(report: ScanReport, found: FoundReplies, name: str) -> Iterato
         )
 
 
-def _result(found: FoundReplies, reply: FoundReply) -> Result:
+def _result(found: FoundReplies, reply: FoundReply, report: ScanReport) -> Result:
     """A reply on which a check failed, as the result of a test."""
     kept = found.read(reply)
     finding = kept.finding
@@ -96,7 +96,7 @@ def _result(found: FoundReplies, reply: FoundReply) -> Result:
         Outcome.FAIL, reason=finding.reason, claim=finding.label, turn=finding.turn, evidence=quotes
     )
     more = f"and {reply.times - 1:,} more with the same reply" if reply.times > 1 else ""
-    extract = _extracting(finding)
+    extract = extracting(finding, report)
     more_of_it = (
         f"a test of it: {extract}" if extract else "",
         f"also at {', '.join(reply.others)}" if reply.others else "",
@@ -227,14 +227,15 @@ def unit_of(report: ScanReport) -> str:
 _OF_RECORDS = (".json", ".csv", ".tsv", ".parquet", ".eval", ".sql", ".xml", ".yaml", ".yml")
 
 
-def _examples(one: CheckCount) -> Section:
+def _examples(one: CheckCount, report: ScanReport) -> Section:
     """The most frequent replies on which the check failed, and what else is said of it."""
     shown = sum(example.times for example in one.examples)
     of = f", {shown:,} of {one.failed:,}" if one.failed > shown else ""
-    return Section(f"{one.label}{of}", (*map(_finding, one.examples), *_undecided(one)), folded=False)
+    found = [_finding(each, report) for each in one.examples]
+    return Section(f"{one.label}{of}", (*found, *_undecided(one)), folded=False)
 
 
-def _finding(example: Example) -> Line:
+def _finding(example: Example, report: ScanReport) -> Line:
     """Where the finding is: file and line, conversation, turn; under it why, what the user said, the excerpt.
 
     What stands first can be pasted behind `grice show`.
@@ -252,16 +253,16 @@ def _finding(example: Example) -> Line:
         for who, text, marks in said
         if text
     ]
-    return Line(
-        "  ".join(filter(None, parts)), "faint", under=(*reasons, *spoken), command=_extracting(finding)
-    )
+    under, command = (*reasons, *spoken), extracting(finding, report)
+    return Line("  ".join(filter(None, parts)), "faint", under=under, command=command)
 
 
-def _extracting(finding: Finding) -> str:
-    """The command that writes a test of the finding, "" for a log that is no file."""
-    if finding.file == name_of(STDIN):
+def extracting(finding: Finding, report: ScanReport) -> str:
+    """The command that writes a test of the finding, "" for a log that is no file, and for a judge's word."""
+    if finding.file == name_of(STDIN) or finding.label == report.judged:
         return ""
-    return how_to_extract(f"{finding.file}:{finding.line}", finding.turn, finding.label)
+    place = f"{finding.file}:{finding.line}"
+    return how_to_extract(place, finding.turn, finding.label, options=report.extract_options)
 
 
 def pasted(finding: Finding) -> str:

@@ -294,8 +294,6 @@ class _Reading:
             return
         if isinstance(found, Experiment):
             self._add_head(file, number, found)
-            if not found.recorded:  # a recording cannot be resumed: its second head is its end
-                self.standing.next_session()
         elif isinstance(found, Begun):
             name = found.key if found.repeat == 1 else f"{found.key} (repeat {found.repeat})"
             self._begun[found.id, found.repeat] = (name, found.group)
@@ -314,6 +312,8 @@ class _Reading:
         self.heads.append(head)
         self._files.append(file.name)
         self._session = self._sessions.setdefault(_session_of(head), set())
+        if not head.recorded or number == 1:  # a recording cannot be resumed: its second head is its end
+            self.standing.begin_session(head.timestamp)
 
 
 def _session_of(head: Experiment) -> tuple[str, int]:
@@ -346,6 +346,7 @@ class _Result(msgspec.Struct, frozen=True, gc=False):
 
 
 class _Head(msgspec.Struct, frozen=True, gc=False):
+    timestamp: str = ""
     recorded: bool = False
 
 
@@ -371,8 +372,9 @@ def passes_in(folder: Path) -> Passes:
             for number, line in enumerate(stream, 1):
                 with suppress(msgspec.MsgspecError, UnicodeError, RecursionError):
                     read = _line.decode(line)
-                    if read.experiment is not None and number > 1 and not read.experiment.recorded:
-                        selector.next_session()
+                    head = read.experiment
+                    if head is not None and (number == 1 or not head.recorded):
+                        selector.begin_session(head.timestamp)
                     one = read.result
                     if one is not None and selector.take(one, (file.name, number), hash(line)):
                         own[one.id, one.repeat] = one

@@ -53,14 +53,16 @@ _NAMED = 3
 
 
 class _Entry(NamedTuple):
-    """A result that may count. The least rank does; `session` is the number of heads before it."""
+    """A result that may count. The least rank does; `session` has the moment at which its session began,
+    which is the same in the files of all workers, and the number of heads before it in the file.
+    """
 
     place: Place
     rank: int
     outcome: Outcome
     digest: int
     name: str
-    session: int
+    session: tuple[str, int]
 
 
 class _Several:
@@ -89,13 +91,13 @@ class ResultSelector:
 
     Of several results of one id and repeat in one session, or in several files, the worse one counts: fail,
     then error, inconclusive, pass. One that does not count gives way to one that does, and one that was
-    skipped to every other. A result of a later session of the same file takes the place of an earlier one.
+    skipped to every other. A result of a later session takes the place of an earlier one.
     """
 
     def __init__(self) -> None:
         self._standing: dict[Key, _Entry] = {}
         self._own: dict[Key, _Entry] = {}  # of the file that is read
-        self._session = 0
+        self._session = ("", 0)
         self._again = _Several()
         self._elsewhere = _Several()
         self._replaced = _Several()
@@ -122,22 +124,30 @@ class ResultSelector:
         self._own[key] = new
         return True
 
-    def next_session(self) -> None:
-        """What follows in this file is of a run that was resumed."""
-        self._session += 1
+    def begin_session(self, moment: str) -> None:
+        """What follows in this file is of a session that began then, whatever the clock said before."""
+        before, number = self._session
+        self._session = (max(before, moment), number + 1)
 
     def end_file(self) -> None:
-        """The file is read: the worse of its results and those of other files counts."""
+        """The file is read: of its results and those of other files the later one counts, or the worse one
+        of the same session.
+        """
         for key, one in self._own.items():
             other = self._standing.setdefault(key, one)
             if other is one:
                 continue
             if other.digest == one.digest:
                 self._copies.add(key, one.name)
-            else:
-                self._elsewhere.add(key, one.name, differs=other.outcome is not one.outcome)
+                continue
+            same_session = other.session[0] == one.session[0]
+            several = self._elsewhere if same_session else self._replaced
+            several.add(key, one.name, differs=other.outcome is not one.outcome)
+            if same_session:
                 self._standing[key] = min(other, one, key=lambda each: each.rank)
-        self._own, self._session = {}, 0
+            else:
+                self._standing[key] = max(other, one, key=lambda each: each.session[0])
+        self._own, self._session = {}, ("", 0)
 
     @property
     def places(self) -> dict[Key, Place]:

@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 import re
 import threading
+import time
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from grice.files.writing import make_folder
 from grice.identity.redacted_json import redacted_json
 from grice.matching.details import within_limits
 from grice.matching.limits import limits_in_force
@@ -102,13 +104,10 @@ class Journal:
             raise ValueError(f"a worker's name has letters, digits, _ . - only, found {worker!r}")
         path = folder / f"{worker}.jsonl"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             lock = FileLock(folder / f"{worker}.lock")
         except LockHeld as held:
-            who = f" (process {held.pid})" if held.pid else ""
-            raise JournalError(
-                f"{path}: another run{who} is writing it; wait until it has ended, or stop it"
-            ) from held
+            raise _written_by_another(path, held) from held
         except OSError as error:
             raise _problem(folder, "no journal can be written here", error) from error
         flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
@@ -209,6 +208,35 @@ class Journal:
         if whole < size:
             os.ftruncate(self._file, whole)
             self.cut = size - whole
+
+
+def wait_for_workers(folder: Path) -> None:
+    """Wait until nobody writes the journal of a run that is to be resumed.
+
+    Workers of a run that was killed end by themselves, and may finish something until then. Raises
+    JournalError where one goes on, and where the process that began the run does.
+    """
+    until = time.monotonic() + _ENDING
+    for file in sorted(folder.glob("*.lock")):
+        while True:
+            try:
+                FileLock(file).release()
+                break
+            except LockHeld as held:
+                if file.stem == "main" or time.monotonic() > until:
+                    raise _written_by_another(file.with_suffix(".jsonl"), held) from held
+                time.sleep(_PAUSE)
+            except OSError as error:
+                raise _problem(file, "cannot be locked", error) from error
+
+
+_ENDING, _PAUSE = 30, 0.05
+"""The seconds in which workers have to end, and after which they are looked at again."""
+
+
+def _written_by_another(path: Path, held: LockHeld) -> JournalError:
+    who = f" (process {held.pid})" if held.pid else ""
+    return JournalError(f"{path}: another run{who} is writing it; wait until it has ended, or stop it")
 
 
 def _leave_nothing(folder: Path, worker: str) -> None:

@@ -17,8 +17,7 @@ from grice.api.service import READ, Asking, Served, Service
 from grice.checks.first_looks import FirstLook, first_look
 from grice.records import Evidence, Outcome, Verdict
 from grice.reporting.document import Answer, Transcript, Words, marked_words
-from grice.reporting.documents.findings import pasted, scan_document
-from grice.reporting.next_steps import how_to_extract
+from grice.reporting.documents.findings import extracting, pasted, scan_document
 from grice.scanning.kept_scan import (
     FindingGroup,
     KeptFinding,
@@ -142,7 +141,7 @@ def finding(request: Request, scan_id: str, key: str, service: Served, caller: A
         words=_words(first),
         transcript=_transcript(first),
         first=first.finding,
-        extract=how_to_extract(f"{first.finding.file}:{first.finding.line}", first.finding.turn, group.label),
+        extract=extracting(first.finding, kept.report),
         places=[_place(one) for one in group.findings[:_PLACES]],
         said=said.get(key, {}),
         own=said.get(key, {}).get(rater, ""),
