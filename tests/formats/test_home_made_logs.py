@@ -58,7 +58,10 @@ LATER = Path(__file__).parents[2] / "benchmarks" / "home_made_logs" / "round_5"
     [
         ("05_auental.jsonl", "role at richtung"),  # not what a message is about
         ("06_solvea.csv", "user at question, assistant at réponse"),  # not the source of an answer
-        ("12_bluepeak.txt", "Aria -> assistant, Ravi -> skip"),  # staff, and notices between signs
+        (
+            "12_bluepeak.txt",
+            "virtual assistant -> assistant, Ravi -> skip",
+        ),  # staff, and notices between signs
     ],
 )
 def test_a_log_that_was_read_wrong_at_its_first_look_is_read_whole(name: str, how: str) -> None:

@@ -73,7 +73,7 @@ class Column:
         if not self.is_scalar or not self.present or sort_keys(self.present[:50]) is None:
             return False
         if all(_is_epoch(one) for one in self.present[:50]):
-            return len(set(self.names)) > 1
+            return len(set(self.names)) > 1 and self.words[-1:] != ["id"]  # ids may be as long
         dated = all(
             isinstance(one, str) and len(one) > 7 and not one.isdecimal() for one in self.present[:50]
         )

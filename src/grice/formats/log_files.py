@@ -316,6 +316,9 @@ def read_table(stream: BinaryIO) -> Values:
         if row.problem:
             yield row.at, FormatError(row.problem)
             continue
+        if list(row.cells) == list(table.names):
+            yield row.line, FormatError("the header of the table once more")
+            continue
         try:
             cells = zip(table.names, row.cells, strict=True)
             yield row.line, {name: _of_cell(name, cell) for name, cell in cells if cell.strip()}

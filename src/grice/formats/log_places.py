@@ -388,7 +388,15 @@ def _by_field(
     """The mappings by a field that tells who speaks."""
     others = [one for one in columns.values() if one.name not in (mapping.text, mapping.conversation)]
     for path, column in _who(others, mapping.messages, rows):
-        judged = speakers_in_column(column, talk)
+        skip = skipped_values(columns, column.name)
+        left_out = {
+            place
+            for name, values in skip.items()
+            for place, value in enumerate(columns[name].values)
+            if value in values
+        }
+        heard = [[place for place in one if place not in left_out] for one in talk.talks]
+        judged = speakers_in_column(column, Talk(talk.texts, heard))
         if judged is None:
             continue
         nobody = [one for one, name in zip(talk.texts, column.names, strict=True) if not name]
@@ -398,7 +406,7 @@ def _by_field(
             mapping,
             role=path,
             roles=roles,
-            skip=skipped_values(columns, column.name),
+            skip=skip,
             **tool_fields(columns, column, roles),
         )
         yield _Found(judged.score, found)
@@ -587,7 +595,9 @@ def _with_conversation(mapping: LogMapping, rows: _Rows) -> LogMapping:
         if column.is_text and column.words[:1] == ["system"] and column.length > 1:
             mapping = replace(mapping, system=column.name)
     if not mapping.said and mapping.messages != ".":
-        mapping = replace(mapping, said=_said_beside(mapping, columns, rows.units))
+        opening = _opening(mapping, columns, rows.units) if mapping.role else ""
+        said = {} if opening else _said_beside(mapping, columns, rows.units)
+        mapping = replace(mapping, opening=opening, said=said)
     return mapping
 
 
@@ -638,9 +648,42 @@ def _said_beside(
     return dict(sorted(found.items(), key=lambda one: one[1] == "assistant"))
 
 
-def _last(mapping: LogMapping, unit: JsonValue) -> str:
+def _opening(mapping: LogMapping, columns: Mapping[str, Column], units: Sequence[JsonValue]) -> str:
+    """The text beside the messages that these answer, as in a ticket: most begin with a reply to it."""
+    talks = [_messages(mapping, unit) for unit in islice(units, _TRIED)]
+    first = [one[0] for one in talks if one]
+    replies = [str(one["content"]) for one in first if one["role"] == "assistant"]
+    if 2 * len(replies) <= len(first) or _are_alike(replies):
+        return ""  # the user begins, or a greeting does
+    found = [
+        one
+        for one in columns.values()
+        if one.share >= 0.8
+        and one.name not in (mapping.conversation, mapping.system)
+        and not f"{one.name}.".startswith(f"{mapping.messages}.")
+        and one.text_score >= 6
+        and len(one.counts) >= 0.7 * len(one.present)
+        and not one.any_word("beside_text_field", "skip")
+        and role_in(one.name) != "assistant"
+    ]
+    return max(found, key=lambda one: one.text_score).name if found else ""
+
+
+def _are_alike(texts: Sequence[str]) -> bool:
+    """Whether most words of the texts stand in most of them, as in greetings."""
+    words = [set(one.lower().split()) for one in texts]
+    counts = Counter(word for one in words for word in one)
+    usual = [mean(2 * counts[word] > len(words) for word in one) for one in words if one]
+    return len(usual) > 1 and mean(usual) > 0.5
+
+
+def _messages(mapping: LogMapping, unit: JsonValue) -> list[dict[str, JsonValue]]:
+    """What is said in a conversation, nothing where it cannot be read."""
     try:
-        messages = mapping.read(unit).messages
+        return [one for one in mapping.read(unit).messages if one["content"]]
     except FormatError:
-        return ""
-    return next((one["role"] for one in reversed(messages) if one["content"]), "")
+        return []
+
+
+def _last(mapping: LogMapping, unit: JsonValue) -> str:
+    return next((one["role"] for one in reversed(_messages(mapping, unit))), "")

@@ -203,6 +203,9 @@ def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, floa
     unnamed = [one for one in said if one and one not in roles]
     roles |= {one: "skip" if said[one].is_mute else "tool" for one in unnamed if said[one].is_no_text}
     most = sorted((one for one in unnamed if one not in roles), key=lambda one: -said[one].talks)
+    users = [one for one, role in roles.items() if role == "user"]
+    if len(users) > 1 or any(said[one].begins > 0.5 for one in most):
+        roles |= {one: "skip" for one in users if _takes_over(talk, names, roles, one)}
     sides = {role for role in roles.values() if role in _SIDES}
     notices = [one for one in most if said[one].is_notice]
     if len(most) - len(notices) >= 2 - len(sides):

@@ -57,6 +57,7 @@ _IDS = (
 _OF_REQUEST = frozenset({"messages", "input", "request"})
 _WRAPPERS = ("request", "events", "body", "params", "conversation")
 _DEEPEST = 6
+_DEEPEST_SESSION = 2
 _REPLIES = ("response", "choices", "output")
 _SPOKEN = ("reply", "text")
 _INSIDE = ("choices", "output", "message", "body")
@@ -327,9 +328,18 @@ def _conversation(value: dict[str, Any], line: int) -> Entry | None:
 
 def _with_group(entry: Entry, value: dict[str, Any]) -> Entry:
     """A request to a model with the conversation that it is one of: each has what was said before it."""
-    if not any(name in value for name in (*_REPLIES, "request")) or not entry.messages:
+    if not any(name in value for name in (*_REPLIES, "request", "error")) or not entry.messages:
         return entry
-    return replace(entry, group=_identifier(value, CONVERSATION_IDS))
+    group = _session(value)
+    return replace(entry, group=group, id=group) if group else entry
+
+
+def _session(value: dict[str, Any], depth: int = 0) -> str:
+    """The id of the conversation of a request, which may stand in what is told beside it."""
+    inner = (one for one in value.values() if isinstance(one, dict) and depth < _DEEPEST_SESSION)
+    return _identifier(value, CONVERSATION_IDS) or next(
+        filter(None, (_session(one, depth + 1) for one in inner)), ""
+    )
 
 
 def _is_record(value: dict[str, Any]) -> bool:

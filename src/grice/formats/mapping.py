@@ -114,8 +114,9 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     speech, as `roles` has them; "*" is any name behind a time, as in exports of messengers. `skip` has the
     values of fields by which a message is none, as an internal note. `first` is who speaks first where
     messages alternate.
-    `system` is the system prompt; `tool_calls`, `tool_call_id` and `tool` are the calls of a message, and the
-    call and the name of the tool that a message is the result of.
+    `opening` is what the user wrote before the messages and beside them, as in a ticket, if they do not
+    repeat it. `system` is the system prompt; `tool_calls`, `tool_call_id` and `tool` are the calls of a
+    message, and the call and the name of the tool that a message is the result of.
     """
 
     each: Path = ""
@@ -131,6 +132,7 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     speakers: bool = False
     first: Literal["user", "assistant", ""] = ""
     skip: Skipped = msgspec.field(default_factory=dict)
+    opening: Path = ""
     system: Path = ""
     tool_calls: Path = ""
     tool_call_id: Path = ""
@@ -153,6 +155,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             yield Problem((), "expected roles with the names that stand before the speeches", "speakers")
         if fields.get("first") and not fields.get("messages"):
             yield Problem((), "only messages of one line alternate; expected messages", "first")
+        if fields.get("opening") and not fields.get("messages"):
+            yield Problem((), "an opening stands before the messages of a line; expected messages", "opening")
         if fields.get("columns") and not fields.get("messages"):
             yield Problem((), 'expected messages too, "." where they stand in the line itself', "columns")
 
@@ -184,7 +188,14 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
                 raise FormatError("left out by the mapping")
             once = identifier(value_at(value, self.once)) if self.once else ""
             return Mapped(name, messages, order_of(value, self.order), once=once)
-        found, problems = self._of_items(self.items(value), value)
+        opening = value_at(value, self.opening) if self.opening else None
+        if _is_said(opening) and value_at(value, self.messages) is None:
+            found, problems = [], []  # nobody has replied yet
+        else:
+            found, problems = self._of_items(self.items(value), value)
+        first = {"role": "user", "content": _content(opening)}
+        if _is_said(opening) and not any(_is_same(one["content"], first["content"]) for one in found):
+            found.insert(0, first)
         if self.is_said_beside:
             found += [{"role": role, "content": _content(one)} for role, one in self._pairs(value)]
         if self.system and isinstance(system := value_at(value, self.system), str) and system.strip():
@@ -268,8 +279,11 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     def _message(self, role: str, item: JsonValue) -> dict[str, Any]:
         text = value_at(item, self.text)
         calls = told(value_at(item, self.tool_calls)) if self.tool_calls else None
-        if text is None and not calls and role != "tool" and not _has(item, self.text):
-            raise FormatError(f"no text at {self.text}{_hint(item, self.text)}")
+        if not calls and role != "tool" and not _is_said(text):
+            if text is None and not _has(item, self.text):
+                raise FormatError(f"no text at {self.text}{_hint(item, self.text)}")
+            if role == "user" or _has_attachment(item):
+                raise FormatError(f"neither text at {self.text} nor a call")
         message: dict[str, Any] = {"role": role, "content": _content(text)}
         if calls:
             message["tool_calls"] = calls
@@ -383,6 +397,17 @@ def speaker_pattern(names: tuple[str, ...], *, in_lines: bool) -> re.Pattern[str
 @lru_cache(maxsize=64)
 def _folded_roles(roles: tuple[tuple[str, MappedRole], ...]) -> dict[str, MappedRole]:
     return {name.strip().casefold(): role for name, role in roles}
+
+
+def _has_attachment(item: JsonValue) -> bool:
+    """Whether something is sent with a message, as a picture."""
+    named = item.items() if isinstance(item, dict) else ()
+    return any(held and not WORDS["attachment_field"].isdisjoint(words_of(name)) for name, held in named)
+
+
+def _is_same(text: JsonValue, other: JsonValue) -> bool:
+    """Whether two texts differ in spaces only."""
+    return isinstance(text, str) and isinstance(other, str) and text.split() == other.split()
 
 
 def _is_said(value: JsonValue) -> bool:

@@ -130,6 +130,7 @@ def described(mapping: LogMapping) -> str:
         ),
         ", ".join(f"{role} at {path}" for path, role in mapping.said.items())
         + (" behind them" if mapping.is_said_beside else ""),
+        f"before them what the user says at {mapping.opening}" if mapping.opening else "",
         f"system prompt at {mapping.system}" if mapping.system else "",
         f"calls at {mapping.tool_calls}" if mapping.tool_calls else "",
         f"answered call at {mapping.tool_call_id}" if mapping.tool_call_id else "",
@@ -166,7 +167,7 @@ def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
     """The fields of lines that a mapping does not read, those of messages behind `messages[].`"""
     from grice.formats.log_columns import fields_of  # as below: most logs need no proposal
 
-    outer = {mapping.conversation, mapping.system, mapping.messages, *mapping.columns} - {""}
+    outer = {mapping.conversation, mapping.system, mapping.opening, mapping.messages, *mapping.columns} - {""}
     if mapping.messages == ".":
         outer.discard(".")
     people = mapping.role.partition("[")[0] if "[" in mapping.role else ""

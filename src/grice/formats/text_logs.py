@@ -29,7 +29,7 @@ _NAME = r"[^\W\d_][\w.'/&#@+-]{0,60}(?: [\w.'/&#@+()-]{1,60}){0,4}"
 _SPEECH = re.compile(
     r"(?:(?P<arrow>>>|<<|->|<-|=>|<=|[<>\u2192\u2190])(?=\s)\s+"
     rf"|[*_> \t-]*(?P<name>{_NAME}?|\+\d[\d ()-]{{6,18}}\d)[*_]{{0,4}}"
-    r"\s*+(?:[(\[][^)\]\n]{0,40}[)\]])?[*_]{0,4}\s*+(?::|->|=>|>|\|)[*_]*"
+    r"\s*+(?:[(\[](?P<aside>[^)\]\n]{0,40})[)\]])?[*_]{0,4}\s*+(?::|->|=>|>|\|)[*_]*"
     r"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{0,24})[>\]*]:?\s+)(?P<text>.*)"
 )
 _TAG = re.compile(
@@ -102,7 +102,7 @@ def text_rows(lines: Sequence[tuple[int, bytes]]) -> Iterator[tuple[int, JsonVal
     if sum(_fields(one) is not None for one in sample) > 0.3 * len(sample):
         yield from _log_lines(texts)
     else:
-        yield from _speeches(texts, stamped=stamped >= 0.4 * len(said))
+        yield from _speeches(texts, stamped=stamped >= 0.25 * len(said))
 
 
 def _stamped(line: str) -> tuple[Row, str]:
@@ -148,12 +148,10 @@ def _speech(line: str) -> Row | None:
     speech = _SPEECH.match(rest)
     if speech is None or _NOTICE.fullmatch(rest) or speech["text"].startswith("\u200e"):  # a messenger's own
         return {**row, **tags, "text": rest} if row else None
-    return {
-        **row,
-        **tags,
-        "name": speech["name"] or speech["inner"] or speech["arrow"],
-        "text": speech["text"],
-    }
+    name = speech["name"] or speech["inner"] or speech["arrow"]
+    if role_in(speech["aside"]) and role_in(name) is None:  # as in `Tom (staff)`
+        name = speech["aside"].strip()
+    return {**row, **tags, "name": name, "text": speech["text"]}
 
 
 def _tags(text: str) -> tuple[Row, str]:
@@ -199,6 +197,7 @@ def _speeches(
     speakers = _speakers(parsed, sections, headings, stamped=stamped)
     clocks = ["time" in row for _, _, row in parsed if row and row.get("name") in speakers]
     timed = stamped and sum(clocks) > 0.7 * len(clocks)  # a name without a time is no speech then
+    closing = _closing(parsed, sections) - speakers
     shared: Row = {}
     spoken: Row = {}
     begin, gap, section_before = 0, 0, ""
@@ -218,15 +217,26 @@ def _speeches(
             if spoken:
                 yield begin, spoken
             begin, spoken = number, shared | (said if speaks else _notice(said))
-        elif spoken:
+        elif spoken and name not in closing:
             spoken["text"] = "\n".join((str(spoken["text"]), *[""] * gap, line)).strip()
         elif isinstance(name, str):
-            shared[name] = said["text"]
+            (spoken or shared)[name] = said["text"]
         else:
             yield number, FormatError("nobody speaks; expected a name and a colon before what is said")
         gap = 0
     if spoken:
         yield begin, spoken
+
+
+def _closing(parsed: _Parsed, sections: Sequence[str]) -> set[str]:
+    """The names that stand below most conversations, as `Rating: 4/5` does, and have no time."""
+    last = {
+        section: row or {}
+        for (_, line, row), section in zip(parsed, sections, strict=True)
+        if line.strip() and not _RULE.fullmatch(line.strip())
+    }
+    names = Counter(str(row["name"]) for row in last.values() if "name" in row and "time" not in row)
+    return {name for name, count in names.items() if count > max(2, 0.5 * len(last))}
 
 
 def _notice(said: Row) -> Row:
@@ -314,11 +324,13 @@ def _split(parsed: _Parsed, breaks: Sequence[bool]) -> tuple[list[str], list[int
     number, speeches = 1, 0
     found: list[str] = []
     counts: list[int] = []
+    named = [row for _, _, row in parsed if row and row.get("name")]
+    timed = 3 * sum("time" in row for row in named) > len(named)  # the others stand above or below
     for (_, _, row), is_break in zip(parsed, breaks, strict=True):
         if is_break and speeches:
             counts.append(speeches)
             number, speeches = number + 1, 0
-        speeches += bool(row and row.get("name"))
+        speeches += bool(row and row.get("name") and ("time" in row or not timed))
         found.append(str(number))
     return found, counts + [speeches] * bool(speeches)
 
