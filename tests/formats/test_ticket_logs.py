@@ -145,3 +145,20 @@ def test_who_joins_late_under_a_word_for_users_is_staff(tmp_path: Path) -> None:
         ]
     ]
     assert _read(_lines(tmp_path / "rows.jsonl", rows))[0].roles["User"] == "skip"
+
+
+def test_who_is_spoken_to_does_not_speak(tmp_path: Path) -> None:
+    people = {"user": {"role": "user", "id": "u1"}, "bot": {"role": "bot", "id": "b1"}}
+    lines = [
+        {"conversation": f"c{number % 5}-{number}", "recipient": people[to], "text": said, "from": people[by]}
+        for number in range(20)
+        for by, to, said in (
+            ("user", "bot", _ASKED[number % 5] + f" ({number})"),
+            ("bot", "user", _REPLIED[number % 5] + f" ({number})"),
+        )
+    ]
+
+    mapping, _ = _read(_lines(tmp_path / "log.jsonl", lines))
+
+    assert mapping.role == "from.role"
+    assert mapping.roles == {"user": "user", "bot": "assistant"}

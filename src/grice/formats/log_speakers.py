@@ -127,6 +127,8 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
     """How well a field tells who speaks, and what its values mean; None where it does not."""
     if not column.is_scalar or not column.present or column.is_time or column.length > 4:
         return None
+    if column.any_word("addressee_field"):
+        return None  # who is spoken to
     if mean(map(len, column.counts)) > 30:
         return None
     flag = _of_flag(column)
