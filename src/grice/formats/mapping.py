@@ -189,10 +189,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             once = identifier(value_at(value, self.once)) if self.once else ""
             return Mapped(name, messages, order_of(value, self.order), once=once)
         opening = value_at(value, self.opening) if self.opening else None
-        if _is_said(opening) and value_at(value, self.messages) is None:
-            found, problems = [], []  # nobody has replied yet
-        else:
-            found, problems = self._of_items(self.items(value), value)
+        nobody_replied = _is_said(opening) and value_at(value, self.messages) is None
+        found, problems = self._of_items([] if nobody_replied else self.items(value), value)
         first = {"role": "user", "content": _content(opening)}
         if _is_said(opening) and not any(_is_same(one["content"], first["content"]) for one in found):
             found.insert(0, first)
