@@ -162,3 +162,24 @@ def test_who_is_spoken_to_does_not_speak(tmp_path: Path) -> None:
 
     assert mapping.role == "from.role"
     assert mapping.roles == {"user": "user", "bot": "assistant"}
+
+
+def test_a_receipt_that_every_ticket_gets_is_no_greeting(tmp_path: Path) -> None:
+    tickets = [
+        {
+            "ticket": f"t{number}",
+            "description": f"{_ASKED[number]} ({number})",
+            "comments": [
+                {"author": "agent", "body": "Thank you for writing, somebody will look at it soon."},
+                {"author": "agent", "body": _REPLIED[number]},
+                {"author": "customer", "body": f"Thanks, {number} it is"},
+            ],
+        }
+        for number in range(5)
+    ]
+
+    mapping, entries = _read(_lines(tmp_path / "log.jsonl", tickets))
+
+    assert mapping.opening == "description"
+    assert not mapping.said
+    assert entries[0].messages[0] == {"role": "user", "content": "My order is late. (0)"}

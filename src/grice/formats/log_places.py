@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from statistics import fmean as mean
 from typing import Literal, NamedTuple
@@ -621,8 +621,8 @@ def _said_beside(
     mapping: LogMapping, columns: Mapping[str, Column], units: Sequence[JsonValue]
 ) -> dict[str, MappedRole]:
     """The fields beside the messages of a line that go on with them: the question, and the answer to it."""
-    ends = [_last(mapping, unit) for unit in islice(units, 50)]
-    last = Counter(one for one in ends if one)
+    talks = [_messages(mapping, unit) for unit in islice(units, 50)]
+    last = Counter(one[-1]["role"] for one in talks if one)
     found: dict[str, MappedRole] = {}
     read = (mapping.conversation, mapping.system, mapping.messages)
     free: list[str] = []
@@ -641,7 +641,13 @@ def _said_beside(
             found[column.name] = named
     if not last or (2 * last["assistant"] > last.total() and len(found) < 2):
         return {}
-    if not found and len(free) == 1 and last["user"] > 0.8 * last.total():
+    begins = Counter(one[0]["role"] for one in talks if one)
+    if (
+        not found
+        and len(free) == 1
+        and last["user"] > 0.8 * last.total()
+        and 2 * begins["assistant"] <= last.total()
+    ):
         return {free[0]: "assistant"}  # who answers what the user said last
     if "assistant" not in found.values():
         return {}
@@ -651,10 +657,8 @@ def _said_beside(
 def _opening(mapping: LogMapping, columns: Mapping[str, Column], units: Sequence[JsonValue]) -> str:
     """The text beside the messages that these answer, as in a ticket: most begin with a reply to it."""
     talks = [_messages(mapping, unit) for unit in islice(units, _TRIED)]
-    first = [one[0] for one in talks if one]
-    replies = [str(one["content"]) for one in first if one["role"] == "assistant"]
-    if 2 * len(replies) <= len(first) or _are_alike(replies):
-        return ""  # the user begins, or a greeting does
+    if not _is_answered(talks, 0) and not _is_answered(talks, 1):
+        return ""
     found = [
         one
         for one in columns.values()
@@ -667,6 +671,17 @@ def _opening(mapping: LogMapping, columns: Mapping[str, Column], units: Sequence
         and role_in(one.name) != "assistant"
     ]
     return max(found, key=lambda one: one.text_score).name if found else ""
+
+
+def _is_answered(talks: Iterable[Sequence[Mapping[str, str]]], place: int) -> bool:
+    """Whether most talks begin with the assistant up to that place, where no greeting stands."""
+    begun = [one[: place + 1] for one in talks if one]
+    replies = [
+        one[place]["content"]
+        for one in begun
+        if len(one) > place and {said["role"] for said in one} == {"assistant"}
+    ]
+    return 2 * len(replies) > len(begun) and not _are_alike(replies)
 
 
 def _are_alike(texts: Sequence[str]) -> bool:
@@ -683,7 +698,3 @@ def _messages(mapping: LogMapping, unit: JsonValue) -> list[dict[str, JsonValue]
         return [one for one in mapping.read(unit).messages if one["content"]]
     except FormatError:
         return []
-
-
-def _last(mapping: LogMapping, unit: JsonValue) -> str:
-    return next((one["role"] for one in reversed(_messages(mapping, unit))), "")
