@@ -172,8 +172,9 @@ def test_a_log_of_a_home_made_shape_is_followed_by_its_mapping(
     later = rows / "rows.jsonl"
     steps = [
         lambda: later.write_text(row("a", "customer", "Update it") + row("b", "customer", "Hi")),
-        lambda: add(later, row("a", "bot", bad) + row("b", "bot", "Hello")),
+        lambda: add(later, row("a", "bot", bad) + row("b", "bot", bad)),
         lambda: add(later, row("a", "customer", "Yes")),
     ]
     found, report = followed(rows, [*steps], monkeypatch, {str(rows): FLAT})
-    assert (found, report.lines) == (["rows.jsonl:3 a"], 5)
+    assert found == ["rows.jsonl:3 a", "rows.jsonl:4 b"], "what is open at the stop is judged as it stands"
+    assert (report.lines, report.conversations) == (5, 2)

@@ -57,6 +57,11 @@ class GrowingLogs:
         self._mappings = mappings
         self._known: dict[tuple[int, int], GrowingLog] = {}
 
+    @property
+    def known(self) -> list[GrowingLog]:
+        """The logs of which something was read."""
+        return list(self._known.values())
+
     def written(self) -> Iterator[tuple[GrowingLog, bytes]]:
         """Whole lines as they are written, for ever. Raises Unreadable for a named file that cannot be."""
         for path in self._paths:

@@ -335,9 +335,13 @@ class _Running:
                 return
 
     def _follow(self) -> None:
-        """Scan lines as they are written, until somebody stops it or so many conversations were looked at."""
+        """Scan lines as they are written, until somebody stops it or so many conversations were looked at.
+
+        Conversations of one message a line that are open by then are judged as they stand.
+        """
+        logs = GrowingLogs(self._paths, self.checks, self.mappings)
         try:
-            for log, data in GrowingLogs(self._paths, self.checks, self.mappings).written():
+            for log, data in logs.written():
                 self._name, self._line = log.path, log.lines
                 if not log.lines and log.path not in self._tally.files:
                     self._tally.files.append(log.path)
@@ -347,6 +351,11 @@ class _Running:
                     return
         except Unreadable as problem:
             self._tally.unreadable.append(FileProblem(", ".join(map(name_of, self._paths)), str(problem)))
+        finally:
+            with self._stopping.held():
+                for log in logs.known:
+                    log.messages.end()
+                    self._take(log.messages.handed_over())
 
     # -- what a part gave
 
