@@ -243,6 +243,8 @@ def main() -> None:
     parser.add_argument("--accept", action="store_true", help="write what was measured into last.json")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="pairs of each row, 5 unless told")
     given = parser.parse_args()
+    if given.accept and given.rounds < 3:
+        parser.error("--accept needs the spread of three rounds or more")
     last = json.loads(LAST.read_text("utf-8")) if LAST.exists() else {}
     print(f"{'':26} {'Grice':>10} {'plain':>10}   ratio (quartiles)")
     now: dict[str, Ratio] = {}

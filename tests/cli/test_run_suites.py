@@ -414,19 +414,26 @@ def test_scenarios_of_many_files_are_run_though_not_all_are_held(folder: Path, g
     assert f"{6 * MANY} passed  {6 * MANY} scenarios" in run.out
 
 
-def test_a_file_that_changes_before_its_turn_is_an_error_of_its_scenarios(folder: Path, grice: Grice) -> None:
+@pytest.mark.parametrize("concurrency", [1, 3])
+def test_scenarios_of_a_file_that_changes_before_its_turn_stay_unfinished(
+    folder: Path, grice: Grice, concurrency: int
+) -> None:
     *_, last = write_many(folder)
     folder.joinpath("suite_bots.py").write_text(
         "import pathlib\n"
         "def changes(text):\n"
         f"    path = pathlib.Path({str(last)!r})\n"
-        "    path.write_text(path.read_text().replace('c-3, say: Hi', 'c-3, say: Ho'))\n"
+        "    if path.exists() and not pathlib.Path('stay').exists():\n"
+        "        path.rename(path.with_suffix('.away'))\n"
         "    return 'Hello!'\n"
     )
-    run = grice("run", "a.grice.yaml", "b.grice.yaml", "c.grice.yaml", "--agent", "suite_bots:changes")
+    files = ("a.grice.yaml", "b.grice.yaml", "c.grice.yaml")
+    run = grice("run", *files, "--agent", "suite_bots:changes", "--concurrency", concurrency)
     assert run.code == 2
-    assert run.err.splitlines()[-1] == "c.grice.yaml: it was changed while the run went on"
-    assert "error  c-3\n" in run.out
-    assert "the scenario to be read again" in run.out
-    [journal] = folder.glob(".grice/runs/*/*.jsonl")
-    assert sum('"key":"c-3"' in line and '"result"' in line for line in journal.read_text().splitlines()) == 1
+    assert run.err.splitlines()[-1].startswith("c.grice.yaml: there is no such file")
+    assert f"{2 * MANY} errors, {MANY} not run" in run.out
+    last.with_suffix(".away").rename(last)
+    folder.joinpath("stay").touch()
+    again = grice("run", *files, "--agent", "suite_bots:changes", "--resume", "latest")
+    assert f"{2 * MANY} of {3 * MANY} were finished before" in again.out
+    assert f"{3 * MANY} error" in again.out, "this agent never asks its model"

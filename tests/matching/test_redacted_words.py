@@ -82,6 +82,18 @@ def test_a_name_whose_words_are_separated_hides_samples_too(name):
     assert "swordfish" not in repr(result)
 
 
+@pytest.mark.parametrize("path", ["$.password[*]", "$.password[0]", "$.all['pass word'].of.bob"])
+def test_a_name_anywhere_on_the_path_hides_what_stands_below_it(path):
+    held = {"password": ["swordfish", "x"], "all": {"pass word": {"of": {"bob": "swordfish"}}}}
+    asked = {"path": path, "matcher": "toEqual", "expected": "x"}
+    (result,) = evaluate_assertions(held, [asked]).results
+    assert "swordfish" not in repr(result)
+
+    with pytest.raises(ExpectationFailed) as raised:
+        expect(held, path=path).to_equal("y")
+    assert "swordfish" not in repr(raised.value.verdict)
+
+
 def test_the_message_of_an_assertion_repeats_none():
     (result,) = evaluate_assertions(
         {"login": {"password": "swordfish"}},

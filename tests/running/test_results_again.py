@@ -12,7 +12,8 @@ from grice.running.journal.reading import collect_run, index_run, read_run
 from grice.running.journal.writing import Journal
 
 HEAD = Experiment("exp_1", "2025-01-16T14:30:00.000Z", planned=1)
-LATER = structs.replace(HEAD, timestamp="2025-01-16T15:00:00.000Z")
+ELSEWHERE = structs.replace(HEAD, timestamp="2025-01-16T15:00:00.000Z")
+LATER = structs.replace(ELSEWHERE, finished_before=1)
 WORST_FIRST = ("fail", "error", "inconclusive", "pass", "fail, no", "error, no", "pass, no", "skipped")
 """Outcomes as `written` takes them, the one that counts before others first."""
 
@@ -126,6 +127,18 @@ def test_what_counts_in_each_file_is_held_against_the_others(tmp_path: Path) -> 
     written(tmp_path, [result("pass")], worker="gw1")
     written(tmp_path, [result("error"), result("skipped")], worker="gw2")
     assert told(tmp_path) == "fail"
+
+
+@pytest.mark.parametrize("later", ["gw0", "gw2"])
+@pytest.mark.parametrize("better", ["pass", "skipped"])
+def test_another_time_in_another_file_hides_nothing_where_no_run_was_resumed(
+    tmp_path: Path, later: str, better: str
+) -> None:
+    """As where shards of one run, which began at times of their own, are put into one folder."""
+    written(tmp_path, [result("fail")], worker="gw1")
+    written(tmp_path, [result(better)], worker=later, head=ELSEWHERE)
+    assert told(tmp_path) == "fail"
+    assert "in another file" in counted(tmp_path)[1][0]
 
 
 @pytest.mark.parametrize("later", ["gw0", "gw2"])

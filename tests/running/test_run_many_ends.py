@@ -173,6 +173,15 @@ def test_what_a_run_finished_while_it_was_to_be_resumed_is_not_held_again():
         assert kept.left(plan.works) == []
 
 
+def test_what_is_held_elsewhere_stands_in_the_order_in_which_it_was_planned():
+    """Workers of an engine keep what they finish, and send it as they finish it."""
+    plan = plan_of_run(MANY[:4], lambda text: "Yes", [lambda c: True], {"user": SCRIPT})
+    kept = RunSession(plan.experiment(), plan.works, Keeping(keep=False), lambda event: None)
+    with kept:
+        kept.hold_elsewhere(reversed(plan.works), 1)
+    assert [one.id for one in kept.run.results] == [work.id for work in plan.works]
+
+
 # -- a budget
 
 

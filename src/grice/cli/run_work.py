@@ -274,10 +274,7 @@ def _hold_sets(run: _Run) -> None:
 
 
 def _hold_by_engine(run: _Run) -> None:
-    import asyncio
-
     from grice.cli.run_engine import held_by_ray
-    from grice.running.many import hold_all
     from grice.scanning.engines import EngineFailed
 
     session = run.session
@@ -286,7 +283,7 @@ def _hold_by_engine(run: _Run) -> None:
         return
     try:
         with held_by_ray(left, session, run.arguments) as (works, at_once):
-            asyncio.run(hold_all(works, concurrency=at_once, finish=session.add, observe=session.observe))
+            session.hold_elsewhere(works, at_once)
     except EngineFailed as error:
         run.problems.append(f"{error}; --resume goes on")
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
 
 from grice.identity import Redaction
 from grice.identity.redacted_json import holds_secrets, redacted_json
-from grice.identity.secret_hints import is_harmless_name
 from grice.identity.secret_names import kind_of
 from grice.matching.context import record_of
 from grice.matching.plain import plain_json
@@ -62,18 +60,9 @@ def may_need_redaction(record: object) -> bool:
 
 
 def at_place(place: str, *values: object) -> dict[str, object]:
-    """Values as they stand at a JSON path, under the name at its end, for what is `seen`."""
-    return {_name_in(place): list(values)}
-
-
-def _name_in(place: str) -> str:
-    return next(reversed(_NAMES.findall(place)), "")
-
-
-@lru_cache(maxsize=4096)
-def is_plain_step(step: str) -> bool:
-    """Whether what stands at a place that ends so is no secret by its name."""
-    return is_harmless_name(step) and kind_of(_name_in(step)) is None
+    """Values as they stand at a JSON path, for what is `seen`: under its first secret name, or its last."""
+    names = _NAMES.findall(place) or [""]
+    return {next((one for one in names if kind_of(one) is not None), names[-1]): list(values)}
 
 
 def without_secrets(answer: Verdict, *seen: object) -> Verdict:

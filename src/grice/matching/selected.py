@@ -15,7 +15,7 @@ from grice.matching.limits import Deadline, Limits, LimitsError
 from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.paths import PathError
 from grice.matching.plain import is_scalar
-from grice.matching.redacted import at_place, is_plain_step, without_secrets
+from grice.matching.redacted import at_place, without_secrets
 from grice.matching.selection_message import Judged, message_of, refusal_of, selection_words
 from grice.matching.selector import ValueSelector, wrong_choice
 from grice.matching.subjects import value_of
@@ -161,7 +161,7 @@ def _samples_of(found: Found, limits: Limits) -> tuple[list[JsonValue], bool, st
     samples: list[JsonValue] = [clean_text(one) if type(one) is str else clean_json(one) for one in first]
     if not (
         all(map(is_scalar, samples))
-        and all(map(is_plain_step, found.steps))
+        and all(map(is_harmless_name, found.names))
         and is_harmless("\n".join([one for one in samples if type(one) is str]))
     ):
         samples = [_without_secrets(one, found.place(place)) for place, one in enumerate(samples)]

@@ -81,9 +81,9 @@ class Found(msgspec.Struct, frozen=True):
         return self.places[index].location if index < len(self.places) else self.location
 
     @property
-    def steps(self) -> list[str]:
-        """Of each value at least the end of its JSON path."""
-        return [one.step for one in self.places] or [self.location]
+    def names(self) -> set[str]:
+        """The names on the JSON paths of its values, or the whole path of the only one."""
+        return {name for one in self.places for name in one.names} if self.places else {self.location}
 
 
 def _instead(missed: NearMiss) -> str:

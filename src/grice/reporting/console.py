@@ -90,13 +90,15 @@ class PlainScreen:
         """Print the objects; lines lose their secrets."""
         if self.quiet:
             return
-        line = objects[0] if len(objects) == 1 and soft_wrap else None if objects else Line()
-        if isinstance(line, Line) and "\t" not in (text := redact_text(line.plain)):
-            self.quiet = not written(f"{text}\n", self.file)
-            return
-        console = console_for(self.file)
-        console.print(*objects, soft_wrap=soft_wrap)
-        self.quiet = console.quiet
+        line = objects[0] if soft_wrap and len(objects) == 1 else None
+        if not objects:
+            self.quiet = not written("\n", self.file)
+        elif isinstance(line, Line) and "\t" not in line.plain:
+            self.quiet = not written(f"{redact_text(line.plain)}\n", self.file)
+        else:
+            console = console_for(self.file)
+            console.print(*objects, soft_wrap=soft_wrap)
+            self.quiet = console.quiet
 
 
 def screen_for(stream: TextIO) -> Screen:

@@ -21,10 +21,10 @@ from grice.files.update import exclusively, updated_golden
 from grice.files.writing import replacing
 from grice.loops.deadline import DeadlineExceeded
 from grice.matching.redacted import redaction_of
-from grice.records import Conversation, JsonValue, Outcome, Result, Verdict
+from grice.records import JsonValue, Outcome, Result, Verdict
 from grice.running.failures import stops_the_run
 from grice.running.outcomes import NO_AGENT, judged_outcome
-from grice.running.planned_conversations import Held, Observe
+from grice.running.planned_conversations import Held, NotHeld, Observe
 from grice.running.projects import path_at
 from grice.running.prompt_agent import target_of
 from grice.running.scripted import not_held
@@ -219,12 +219,15 @@ class FileWork:
         return self.source.scenario(self.file, self.number, self.fingerprint)
 
     def play(self) -> Held:
-        """Hold it. An agent that cannot be had is an error of this work, and a problem of the door."""
+        """Hold it. An agent that cannot be had is an error of this work, and a problem of the door.
+
+        Raises NotHeld when its file cannot be read again, which is a problem of the door too.
+        """
         try:
             what = self.found()
         except (FileError, FileErrors) as error:
             self.door.add_problem(str(error))
-            return Held(self._unread(str(error)))
+            raise NotHeld from error
         if self.left_out:
             return self._result(not_held(what, Outcome.SKIPPED, self.left_out, "the scenario to be run"))
         try:
@@ -272,21 +275,6 @@ class FileWork:
         changed = {} if result.fingerprint != self.fingerprint else {"fingerprint": self.fingerprint}
         names = {"id": self.id, "key": self.key, "test": self.id, "repeat": self.repeat}
         return Held(msgspec.structs.replace(result, **names, **changed), notes)
-
-    def _unread(self, reason: str) -> Result:
-        verdict = Verdict(Outcome.ERROR, reason, claim="the scenario to be read again")
-        return Result(
-            id=self.id,
-            key=self.key,
-            outcome=Outcome.ERROR,
-            conversation=Conversation(id=self.key, name=self.key),
-            verdicts=(verdict,),
-            failure="error",
-            file=self.file,
-            fingerprint=self.fingerprint,
-            repeat=self.repeat,
-            test=self.id,
-        )
 
 
 def update_golden(golden: Golden, result: Result) -> list[str]:

@@ -14,7 +14,7 @@ from operator import length_hint
 from grice.matching.verdicts import error_text
 from grice.records import Result
 from grice.running.events import ConversationFinished, ConversationStarted, Event
-from grice.running.planned_conversations import Observe, Work
+from grice.running.planned_conversations import NotHeld, Observe, Work
 from grice.text import value_text
 
 ALLOCATIONS = 300_000
@@ -54,7 +54,10 @@ async def hold_all(
         for work in left:
             begin(work)
             observe(ConversationStarted(work.id, work.key, work.repeat))
-            held = await work.hold(observe)
+            try:
+                held = await work.hold(observe)
+            except NotHeld:
+                continue
             if held is None:
                 spent = True
             else:

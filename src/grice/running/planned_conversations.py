@@ -48,8 +48,12 @@ class PlainWork(Named, Protocol):
     """A conversation that can be held by who waits for it."""
 
     def play(self) -> Held:
-        """What came of it."""
+        """What came of it. Raises NotHeld."""
         ...
+
+
+class NotHeld(Exception):
+    """A work cannot be held now. It stays unfinished, and the others go on."""
 
 
 def play_each(
@@ -63,7 +67,10 @@ def play_each(
     for work in works:
         begin(work)
         observe(ConversationStarted(work.id, work.key, work.repeat))
-        held = work.play()
+        try:
+            held = work.play()
+        except NotHeld:
+            continue
         finish(held.result)
         observe(ConversationFinished(held.result, tuple(held.notes)))
 

@@ -80,7 +80,6 @@ class RunSession:
 
     def __post_init__(self) -> None:
         self._journal: Journal | None = None
-        self._at_once = False
         _refuse_namesakes(self.works)
         self._done: frozenset[Finished] = frozenset()
         self._differs: tuple[str, ...] = ()
@@ -140,11 +139,18 @@ class RunSession:
         """The same in a coroutine."""
         from grice.running.many import hold_all
 
-        self._at_once = True
         left = self.left(works)
         return await hold_all(
             left, concurrency=concurrency, begin=self.begin, finish=self.finish, observe=self.observe
         )
+
+    def hold_elsewhere(self, works: Iterable[Work], concurrency: int) -> None:
+        """Hold works whose results are kept when they come, as by workers with journals of their own."""
+        import asyncio
+
+        from grice.running.many import hold_all
+
+        asyncio.run(hold_all(works, concurrency=concurrency, finish=self._add, observe=self.observe))
 
     def begin(self, work: Named) -> None:
         """Keep that the work begins now. Raises JournalError."""
@@ -155,20 +161,17 @@ class RunSession:
         """Keep a result. Raises JournalError."""
         if self._journal is not None:
             self._journal.append(result)
-        self.add(result)
+        self._add(result)
 
-    def add(self, result: Result) -> None:
-        """Take a result that is kept already, as by a worker with a journal of its own."""
+    def _add(self, result: Result) -> None:
         self.results.append(result if self._journal is None else self.take(result))
 
     @property
     def run(self) -> Run:
         """Everything that is finished, in the order in which it was planned."""
-        done = (*self.before, *self.results)
-        if self.before or self._at_once:
-            places = {work.identity[:2]: place for place, work in enumerate(self.works)}
-            done = tuple(sorted(done, key=lambda one: places.get((one.id, one.repeat), -1)))
-        return Run(self.folder, (self.experiment,), done)
+        places = {work.identity[:2]: place for place, work in enumerate(self.works)}
+        done = sorted((*self.before, *self.results), key=lambda one: places.get((one.id, one.repeat), -1))
+        return Run(self.folder, (self.experiment,), tuple(done))
 
     def __enter__(self) -> Self:
         if self.keeping.resume:

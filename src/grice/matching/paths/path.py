@@ -7,6 +7,7 @@ list or tuple, a text, an int, a float, a bool or None.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -75,10 +76,13 @@ class Place:
         return self._node[0]
 
     @property
-    def step(self) -> str:
-        """The end of its path: `.status`, `[1]`."""
-        part = self._node[1]
-        return f"[{part}]" if type(part) is int else step_text(part)
+    def names(self) -> Iterator[str]:
+        """The names on its path, the last one first."""
+        node = self._node
+        while node[2] is not None:
+            if type(node[1]) is str:
+                yield node[1]
+            node = node[2]
 
     @property
     def location(self) -> str:

@@ -313,7 +313,7 @@ class _Reading:
         self._files.append(file.name)
         self._session = self._sessions.setdefault(_session_of(head), set())
         if not head.recorded or number == 1:  # a recording cannot be resumed: its second head is its end
-            self.standing.begin_session(head.timestamp)
+            self.standing.begin_session(head.timestamp, head.finished_before)
 
 
 def _session_of(head: Experiment) -> tuple[str, int]:
@@ -347,6 +347,7 @@ class _Result(msgspec.Struct, frozen=True, gc=False):
 
 class _Head(msgspec.Struct, frozen=True, gc=False):
     timestamp: str = ""
+    finished_before: int = 0
     recorded: bool = False
 
 
@@ -374,7 +375,7 @@ def passes_in(folder: Path) -> Passes:
                     read = _line.decode(line)
                     head = read.experiment
                     if head is not None and (number == 1 or not head.recorded):
-                        selector.begin_session(head.timestamp)
+                        selector.begin_session(head.timestamp, head.finished_before)
                     one = read.result
                     if one is not None and selector.take(one, (file.name, number), hash(line)):
                         own[one.id, one.repeat] = one

@@ -52,17 +52,23 @@ _BADNESS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS)
 _NAMED = 3
 
 
+class _Session(NamedTuple):
+    """When a session began, which all workers say alike; the heads in the file so far; whether it resumed."""
+
+    moment: str = ""
+    number: int = 0
+    is_resumed: bool = False
+
+
 class _Entry(NamedTuple):
-    """A result that may count. The least rank does; `session` has the moment at which its session began,
-    which is the same in the files of all workers, and the number of heads before it in the file.
-    """
+    """A result that may count. The least rank does."""
 
     place: Place
     rank: int
     outcome: Outcome
     digest: int
     name: str
-    session: tuple[str, int]
+    session: _Session
 
 
 class _Several:
@@ -91,13 +97,13 @@ class ResultSelector:
 
     Of several results of one id and repeat in one session, or in several files, the worse one counts: fail,
     then error, inconclusive, pass. One that does not count gives way to one that does, and one that was
-    skipped to every other. A result of a later session takes the place of an earlier one.
+    skipped to every other. A result of a session that resumed the run takes the place of an earlier one.
     """
 
     def __init__(self) -> None:
         self._standing: dict[Key, _Entry] = {}
         self._own: dict[Key, _Entry] = {}  # of the file that is read
-        self._session = ("", 0)
+        self._session = _Session()
         self._again = _Several()
         self._elsewhere = _Several()
         self._replaced = _Several()
@@ -124,14 +130,17 @@ class ResultSelector:
         self._own[key] = new
         return True
 
-    def begin_session(self, moment: str) -> None:
-        """What follows in this file is of a session that began then, whatever the clock said before."""
-        before, number = self._session
-        self._session = (max(before, moment), number + 1)
+    def begin_session(self, moment: str, finished_before: int) -> None:
+        """What follows in this file is of a session that began then, whatever the clock said before.
+
+        It resumed the run where something was finished before, in this file or in another.
+        """
+        before, number, _ = self._session
+        self._session = _Session(max(before, moment), number + 1, number > 0 or finished_before > 0)
 
     def end_file(self) -> None:
-        """The file is read: of its results and those of other files the later one counts, or the worse one
-        of the same session.
+        """The file is read: of its results and those of other files the worse one counts, or the later one
+        where its session resumed the run.
         """
         for key, one in self._own.items():
             other = self._standing.setdefault(key, one)
@@ -140,14 +149,13 @@ class ResultSelector:
             if other.digest == one.digest:
                 self._copies.add(key, one.name)
                 continue
-            same_session = other.session[0] == one.session[0]
-            several = self._elsewhere if same_session else self._replaced
+            worse = min(other, one, key=lambda each: each.rank)
+            later = max(other, one, key=lambda each: each.session.moment)
+            is_replaced = later.session.is_resumed and other.session.moment != one.session.moment
+            several = self._replaced if is_replaced else self._elsewhere
             several.add(key, one.name, differs=other.outcome is not one.outcome)
-            if same_session:
-                self._standing[key] = min(other, one, key=lambda each: each.rank)
-            else:
-                self._standing[key] = max(other, one, key=lambda each: each.session[0])
-        self._own, self._session = {}, ("", 0)
+            self._standing[key] = later if is_replaced else worse
+        self._own, self._session = {}, _Session()
 
     @property
     def places(self) -> dict[Key, Place]:
