@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -196,6 +196,16 @@ class RunningTest:
         assert self.item is not None, "fixtures are asked for by tests"
         return self.item
 
+    def _held(self, kind: Any, agent: object, context: AgentContext) -> AbstractContextManager[Any]:
+        """The conversation of the test: one of that kind, or what is finished of a simulated one."""
+        if _is_simulated(self._test):
+            from grice.pytest_plugin.prefetch import finished_conversation
+
+            return finished_conversation(self._test, agent, context)
+        from grice.pytest_plugin.session import open_conversation
+
+        return open_conversation(kind, self._test, agent, context)
+
     @pytest.fixture
     def scripted_model(self) -> ScriptedModel:
         """A model that answers from a script: `scripted_model.script("Hello!", tool_use("search", q="x"))`.
@@ -259,17 +269,10 @@ class RunningTest:
 
         That of a test with `@simulated` arrives finished.
         """
-        if _is_simulated(self._test):
-            from grice.pytest_plugin.prefetch import finished_conversation
-
-            with finished_conversation(self._test, agent, agent_context) as finished:
-                yield finished
-            return
-        from grice.pytest_plugin.session import open_conversation
         from grice.running.live import LiveConversation
 
-        with open_conversation(LiveConversation, self._test, agent, agent_context) as live:
-            yield live
+        with self._held(LiveConversation, agent, agent_context) as held:
+            yield held
 
     @pytest.fixture
     def async_conversation(
@@ -279,17 +282,10 @@ class RunningTest:
 
         An asynchronous agent runs on the test's own event loop. Checks are awaited with `grice.aio`.
         """
-        if _is_simulated(self._test):
-            from grice.pytest_plugin.prefetch import finished_conversation
-
-            with finished_conversation(self._test, agent, agent_context) as finished:
-                yield finished
-            return
-        from grice.pytest_plugin.session import open_conversation
         from grice.running.async_live import AsyncConversation
 
-        with open_conversation(AsyncConversation, self._test, agent, agent_context) as live:
-            yield live
+        with self._held(AsyncConversation, agent, agent_context) as held:
+            yield held
 
 
 _RUNNING = pytest.StashKey[RunningTest]()
