@@ -61,13 +61,11 @@ def propose(path: Path | str) -> Proposal | None:
 
 def propose_for(values: Sequence[tuple[int, Any]], *, whole: bool) -> Proposal | None:
     """The mapping for the values at the beginning of a log, or for those of the `whole`."""
-    mapping = _mapping_of(values[:SAMPLED])
+    mapping = None if _needs_none(values[:_KNOWN]) else _mapping_of(values[:SAMPLED])
     return None if mapping is None else try_mapping(mapping, values, "", whole=whole)
 
 
 def _mapping_of(sample: Sequence[tuple[int, Any]]) -> LogMapping | None:
-    if _needs_none(sample[:_KNOWN]):
-        return None
     from grice.formats.log_places import propose_mapping
 
     mapping = propose_mapping(sample)
