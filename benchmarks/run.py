@@ -243,8 +243,9 @@ def main() -> None:
     parser.add_argument("--accept", action="store_true", help="write what was measured into last.json")
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="pairs of each row, 5 unless told")
     given = parser.parse_args()
-    if given.accept and given.rounds < 3:
-        parser.error("--accept needs the spread of three rounds or more")
+    least = 3 if given.accept else 1
+    if given.rounds < least:
+        parser.error(f"--rounds {given.rounds}: expected at least {least}")
     last = json.loads(LAST.read_text("utf-8")) if LAST.exists() else {}
     print(f"{'':26} {'Grice':>10} {'plain':>10}   ratio (quartiles)")
     now: dict[str, Ratio] = {}
@@ -254,6 +255,8 @@ def main() -> None:
                 now |= {f"{row.name}, {what}": ratio for what, ratio in measure(row, given.rounds).items()}
                 if given.accept:
                     LAST.write_text(json.dumps({**last, **now}, indent=2) + "\n", encoding="utf-8")
+    if not now:
+        parser.error(f"no row begins with {' or '.join(map(repr, given.row))}")
     worse = [name for name, ratio in now.items() if slower(ratio, last.get(name))]
     for name in worse:
         print(f"SLOWER than accepted: {name}: {now[name].median} times, was {last[name][0]}")
