@@ -94,6 +94,11 @@ def test_writes_every_finding_and_the_counts(grice: Grice, log: Path) -> None:
         (["--checks", "toBeFreeOf", "--fail-on-findings"], 0, ""),
         (["--checks", "tol-flow"], 2, "unknown rule 'tol-flow' (did you mean 'tool-flow'?)"),
         (["--checks", "senteces"], 2, "unknown rule 'senteces' (did you mean 'sentences'?)"),
+        (
+            ["--checks", "log.jsonl"],
+            2,
+            "log.jsonl: a file of checks has a name that ends in .json, .yaml or .yml",
+        ),
         (["--checks", "missing.yaml"], 2, "missing.yaml: there is no such file"),
         (["--checks", "toBeFreeOf", "--profile", "sead"], 2, "did you mean 'seed'?"),
         (["--profile", "seed"], 2, "no checks are named"),

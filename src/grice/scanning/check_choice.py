@@ -193,6 +193,9 @@ def _of_name(name: str, profile: Profile | None) -> LogCheck:
     try:
         found = find_check(name)
     except UnknownCheck as error:
+        if Path(name).is_file():
+            ends = f"{', '.join(_FILES[:-1])} or {_FILES[-1]}"
+            raise UnknownCheck(f"{name}: a file of checks has a name that ends in {ends}") from error
         raise UnknownCheck(_with_groups(name, str(error))) from error
     made = _named(found, profile)
     if isinstance(made, str):
