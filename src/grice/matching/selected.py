@@ -117,7 +117,7 @@ def _verdict(
             turn=None,
             unresolved=found.unresolved,
         )
-    if outcome is not Outcome.PASS:
+    if outcome is not Outcome.PASS or not all(map(is_harmless_name, found.names)):
         value = found.values[min(judged.index, len(found.values) - 1)]
         standing = at_place(found.place(judged.index), value, *matcher.args, *matcher.kwargs.values())
         answer = without_secrets(answer, standing, subject)
