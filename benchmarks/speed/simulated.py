@@ -147,6 +147,7 @@ async def _held(
             user_llm=llm,
             judge_llm=llm,
             journal=journal or False,
+            record="off",  # else a CI would ask for a cassette
             **options,
         )
     finally:
