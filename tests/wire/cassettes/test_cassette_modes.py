@@ -93,7 +93,7 @@ def test_the_error_for_a_missing_cassette_says_how_to_record_one(tmp_path):
     assert str(raised.value) == (
         f"{path}: there is no such cassette, and nothing is asked live in mode none (auto under CI), so this "
         "judge call (criterion polite) has no answer: 'Is it polite?'; record it with pytest "
-        "--grice-record=once or grice run --record once"
+        '--grice-record=once, grice run --record once or grice.run(record="once")'
     )
 
 

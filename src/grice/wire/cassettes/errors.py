@@ -5,10 +5,7 @@ from __future__ import annotations
 from grice.matching.protocols import LLMError
 from grice.wire.errors import ScriptError
 
-RECORD = (
-    'record it with pytest --grice-record=once, grice run --record once or grice.run(..., record="once"), or '
-    "ask live with off in place of once"
-)
+RECORD = 'record it with pytest --grice-record=once, grice run --record once or grice.run(record="once")'
 RERECORD = "record it anew with --grice-update"
 
 
