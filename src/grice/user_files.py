@@ -39,8 +39,7 @@ def open_file(path: str | PathLike[str]) -> BufferedReader:
 
     A pipe would be waited for, and a device may have no end. Within `no_files` every file raises.
     """
-    if _no_files.get():
-        raise NoFile(errno.EPERM, "files are not read here: give the content itself", os.fspath(path))
+    check_files_are_read(path)
     try:
         mode = os.stat(path).st_mode
     except OSError as error:
@@ -51,6 +50,12 @@ def open_file(path: str | PathLike[str]) -> BufferedReader:
         if is_kind(mode):
             raise NoFile(errno.EINVAL, f"it is {name}, expected a file", os.fspath(path))
     return open(path, "rb")
+
+
+def check_files_are_read(path: str | PathLike[str]) -> None:
+    """Raise NoFile within `no_files`."""
+    if _no_files.get():
+        raise NoFile(errno.EPERM, "files are not read here: give the content itself", os.fspath(path))
 
 
 _no_files: ContextVar[bool] = ContextVar("grice_no_files", default=False)

@@ -10,6 +10,20 @@ import click
 FILE = click.Path(path_type=Path)
 
 
+def log_named(name: str) -> Path | str:
+    """The file of that name, or its address as it stands."""
+    return name if "://" in name else Path(name)
+
+
+class LogFile(click.Path):
+    """A log: a file, a folder, "-" or an address."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, or the text of an address."""
+        found = log_named(str(value))
+        return found if isinstance(found, str) else super().convert(value, param, ctx)
+
+
 class Number(click.ParamType[int]):
     """A whole number in a range, which an error says."""
 

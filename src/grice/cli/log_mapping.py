@@ -41,7 +41,7 @@ class NotMapped(Exception):
     """The files cannot be read as they are, which has been said."""
 
 
-def mapped_logs(paths: Sequence[Path], named: str | None, *, growing: bool = False) -> MappedLogs:
+def mapped_logs(paths: Sequence[Path | str], named: str | None, *, growing: bool = False) -> MappedLogs:
     """The logs that the paths name, those of home-made shapes with their mappings.
 
     `named` is a file with a mapping for all, or "auto" for what is proposed. Without it a log whose shape is

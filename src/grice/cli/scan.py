@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from grice.cli.arguments import Number, argument, option
+from grice.cli.arguments import LogFile, Number, argument, option
 from grice.cli.commands import declared
 from grice.cli.completion import check_names
 from grice.cli.document_options import Forms, run_in_forms
@@ -14,8 +14,10 @@ from grice.cli.options import MAP, PROFILES, OneOf
 class Arguments(Forms):
     """What `grice scan` was given."""
 
-    files: tuple[Path, ...] = argument(
+    files: tuple[Path | str, ...] = argument(
         required=True,
+        nargs=-1,
+        type=LogFile(path_type=Path),
         metavar="FILE...",
         help="Logs, or folders of them: JSONL, JSON, CSV, Parquet or .eval, packed (.gz, .zst) or not; - is "
         "stdin.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,8 @@ from grice.files.document import FileErrors
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
 from grice.formats import FormatError
-from grice.formats.lines import STDIN, Unreadable, open_log, parse_line, read_lines
+from grice.formats.buckets import is_address
+from grice.formats.lines import STDIN, Unreadable, open_log, parse_line, read_lines, size_of
 from grice.formats.logs import read_log
 from grice.matching.recording import EMBEDDER, ENTAILMENT
 from grice.records import Conversation, JsonValue
@@ -76,9 +78,10 @@ def scan_files(given: Arguments) -> int:
 def _scan_and_show(given: Arguments, found: FoundReplies | None) -> int:
     errors = console_for(sys.stderr)
     try:
-        check_forms(given, "findings", given.files)
+        inputs = [Path(one) for one in given.files]
+        check_forms(given, "findings", inputs)
         if given.parquet is not None:
-            check_table(given.parquet, given.files)
+            check_table(given.parquet, inputs)
         report = _scanned(given, found)
     except FileErrors as wrong:
         for error in wrong.errors:
@@ -138,7 +141,9 @@ def _check_growing(given: Arguments) -> None:
     for file in given.files:
         if str(file) == STDIN:
             raise _Unusable("--follow waits at the end of files: name a file or a folder")
-        if file.is_dir():
+        if is_address(file):
+            raise _Unusable(f"{file}: --follow reads files that grow, and an object does not: leave it out")
+        if os.path.isdir(file):
             continue
         try:
             with open_log(file, "JSON") as stream:
@@ -266,7 +271,7 @@ def _written(
             add(finding, conversation)
 
     with ExitStack() as stack:
-        size = 0 if given.follow else sum(_size(one) for one in logs.files)
+        size = 0 if given.follow else sum(size_of(one) for one in logs.files)
         told = stack.enter_context(_progress(size))
         unfinished = _unfinished(given, logs, choice, options)
         gc.freeze()  # what is loaded stays: it is not looked through again, nor copied by a process of a core
@@ -349,13 +354,6 @@ def _progress(total: int) -> Iterator[Callable[[Progress], object] | None]:
             bar.update(task, completed=progress.done, description=said)
 
         yield told
-
-
-def _size(path: Path | str) -> int:
-    try:
-        return Path(path).stat().st_size
-    except OSError:
-        return 0
 
 
 def _ended(given: Arguments, report: ScanReport, found: FoundReplies | None) -> int:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from grice.cli.arguments import log_named
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.log_mapping import NotMapped, mapped_logs
 from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
@@ -64,8 +65,8 @@ def _with_findings(conversation: Conversation, place: str, named_map: str | None
 def mapping_of(wanted: str, named: str | None) -> LogMapping | None:
     """The mapping of the log that is named, None for a log of a known shape, or for a run."""
     in_log = _IN_LOG.fullmatch(wanted)
-    file = Path(in_log["file"]) if in_log else None
-    if file is None or not file.is_file():
+    file = log_named(in_log["file"]) if in_log else None
+    if file is None or (isinstance(file, Path) and not file.is_file()):
         if named is not None:
             raise NotThere(f"--map: {value_text(wanted)} is no line of a log, such as chats.jsonl:12")
         return None
@@ -80,8 +81,8 @@ def find_conversation(
     `mapping` says how a log of a home-made shape is read.
     """
     if in_log := _IN_LOG.fullmatch(wanted):
-        file = Path(in_log["file"])
-        if file.is_file() or "@" not in wanted:
+        file = log_named(in_log["file"])
+        if isinstance(file, str) or file.is_file() or "@" not in wanted:
             return _in_log(file, int(in_log["line"]), mapping)
     if in_run := _IN_RUN.fullmatch(wanted):
         repeat = int(in_run["repeat"]) if in_run["repeat"] else None
@@ -100,7 +101,7 @@ def place_in_run(wanted: str, runs: Path | None) -> str:
     return f"{name}@{rest}"
 
 
-def _in_log(file: Path, line: int, mapping: LogMapping | None) -> Conversation:
+def _in_log(file: Path | str, line: int, mapping: LogMapping | None) -> Conversation:
     try:
         return conversation_at(file, line, mapping)
     except Unreadable as error:

@@ -18,10 +18,11 @@ from typing import Any, BinaryIO, Literal, NoReturn, cast
 
 import msgspec
 
+from grice.formats.buckets import find_object, is_address, open_bytes, without_secret
 from grice.formats.errors import FormatError
 from grice.records import JsonValue, clean_json
 from grice.text.json_mistakes import json_mistake, no_number
-from grice.user_files import NoFile, link_problem, open_file
+from grice.user_files import NoFile, link_problem
 
 Holding = Literal["JSON Lines", "JSON", "CSV"]
 """What a file is expected to hold: "JSON" is one document or JSON Lines."""
@@ -50,14 +51,29 @@ def long_line() -> str:
 
 def name_of(path: Path | str) -> str:
     """How a report calls the file."""
+    if is_address(path):
+        return without_secret(str(path))
     return "<stdin>" if str(path) == STDIN else str(path)
 
 
+def size_of(path: Path | str) -> int:
+    """The bytes of a log as it lies there, 0 where nobody can say."""
+    try:
+        if is_address(path):
+            return find_object(path).size
+        return 0 if str(path) == STDIN else os.stat(path).st_size
+    except OSError:
+        return 0
+
+
 @contextmanager
-def open_log(path: Path | str, holds: Holding = "JSON Lines", *, stdin: bool = True) -> Iterator[BinaryIO]:
+def open_log(
+    path: Path | str, holds: Holding = "JSON Lines", *, stdin: bool = True, at_once: int = 0
+) -> Iterator[BinaryIO]:
     """The bytes of a log, decompressed when they are gzip. Raises Unreadable with the reason.
 
-    `holds` is what is expected in it; `stdin` says whether "-" is standard input.
+    `holds` is what is expected in it; `stdin` says whether "-" is standard input. `at_once` is how many bytes
+    of an object are wanted where it is read from its middle.
     """
     if stdin and str(path) == STDIN:
         stream = io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer))
@@ -69,10 +85,12 @@ def open_log(path: Path | str, holds: Holding = "JSON Lines", *, stdin: bool = T
     if os.path.isdir(path):
         raise Unreadable(f"is a directory; name the files in it, as in {_FILES[holds]}")
     try:
-        opened = open_file(path)
+        opened = open_bytes(path, at_once)
     except FileNotFoundError:
-        is_address = re.match(r"[a-z][a-z0-9+.-]+:/", str(path))
-        hint = "; addresses are not read: mount what is there, or pipe it to -" if is_address else ""
+        if is_address(path):
+            raise Unreadable("there is no such object") from None
+        is_elsewhere = re.match(r"[a-z][a-z0-9+.-]+:/", str(path))
+        hint = "; addresses are not read: mount what is there, or pipe it to -" if is_elsewhere else ""
         raise Unreadable(link_problem(path) or f"there is no such file{hint}") from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 import msgspec
 import yaml
 
+from grice.formats.buckets import is_address, logs_at, open_bytes, without_secret
 from grice.formats.errors import FormatError
 from grice.formats.lines import (
     MAX_LINE,
@@ -30,7 +31,6 @@ from grice.formats.mapping import python_value
 from grice.formats.tables import Table, delimiter_of, holds_json
 from grice.formats.text_logs import sql_tables, text_kind, text_rows, xml_tree
 from grice.records import JsonValue, clean_json
-from grice.user_files import open_file
 
 MAX_DOCUMENT = 500_000_000
 """The bytes of the longest document that is read, after decompression."""
@@ -68,9 +68,12 @@ _NESTED = frozenset(
 def files_in(paths: Iterable[Path | str]) -> Iterator[Path | str]:
     """The files that the paths name: of a folder the logs below it, in order of their names.
 
-    Raises Unreadable for a folder without any.
+    Raises Unreadable for a folder without any, and for a bucket that cannot be read.
     """
     for path in paths:
+        if is_address(path):
+            yield from _objects_at(path)
+            continue
         if str(path) == STDIN or not os.path.isdir(path):
             yield path
             continue
@@ -80,6 +83,13 @@ def files_in(paths: Iterable[Path | str]) -> Iterator[Path | str]:
                 f"{path} is a directory without logs; expected {', '.join(_LOGS)}, packed or not"
             )
         yield from found
+
+
+def _objects_at(address: str) -> list[str]:
+    try:
+        return logs_at(address, is_log_name)
+    except OSError as error:
+        raise Unreadable(f"{without_secret(address)}: {error}") from None
 
 
 def is_log_name(path: Path) -> bool:
@@ -121,7 +131,7 @@ def _magic(path: Path | str) -> bytes:
     if str(path) == STDIN or os.path.isdir(path):
         return b""
     try:
-        with open_file(path) as stream:
+        with open_bytes(path) as stream:
             return stream.read(4)
     except (OSError, ValueError):
         return b""  # who opens it says why
@@ -345,7 +355,7 @@ def _read_parquet(path: Path | str) -> Values:
         raise Unreadable("is Parquet, which needs a package: pip install 'grice[parquet]'") from None
     number = 0
     try:
-        with parquet.ParquetFile(path) as opened:
+        with open_bytes(path) as stream, parquet.ParquetFile(stream) as opened:
             for batch in opened.iter_batches(batch_size=1000):
                 for row in batch.to_pylist():
                     number += 1
@@ -373,7 +383,7 @@ def _read_archive(path: Path | str) -> Values:
     import zipfile
 
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_bytes(path) as stream, zipfile.ZipFile(stream) as archive:
             names = [
                 one for one in archive.namelist() if one.startswith("samples/") and one.endswith(".json")
             ]

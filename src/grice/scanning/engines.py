@@ -13,6 +13,7 @@ from typing import Protocol
 import msgspec
 
 from grice.files.settings import find_settings
+from grice.formats.buckets import is_address
 from grice.formats.lines import Unreadable, open_log
 from grice.matching.recording import EMBEDDER, ENTAILMENT
 from grice.running.embedders import embedder_of
@@ -102,15 +103,16 @@ class PartJudge(msgspec.Struct, frozen=True):
     def _judged(self, part: LogPart) -> Iterator[Part]:
         sys.path.extend(one for one in self.modules if one not in sys.path)
         checks = _ready(self.setup)
-        path = os.path.join(self.folder, part.path)
+        path = part.path if is_address(part.path) else os.path.join(self.folder, part.path)
+        name = str(part.path)
         if part.end is None:
-            yield from judge_file(path, part.path, part.mapping, checks)
+            yield from judge_file(path, name, part.mapping, checks)
             return
-        with open_log(path) as stream:
+        with open_log(path, at_once=part.end - part.start) as stream:
             if not part.start:
-                yield Part(Tally(files=[part.path]))
+                yield Part(Tally(files=[name]))
             for data in read_parts(stream, part.start, part.end):
-                yield scan_batch(data, checks, file=part.path)
+                yield scan_batch(data, checks, file=name)
 
 
 @lru_cache(maxsize=1)

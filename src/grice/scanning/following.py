@@ -145,5 +145,7 @@ def _opened(path: Path | str) -> Iterator[BinaryIO]:
     """The bytes of a log that can grow. Raises Unreadable, also for a packed one, which is whole."""
     with open_log(path, stdin=False) as stream:
         if not isinstance(getattr(stream, "raw", None), FileIO):
-            raise Unreadable("is packed, and --follow reads files that grow; scan it without --follow")
+            raise Unreadable(
+                "is packed or an object: --follow reads files that grow; scan it without --follow"
+            )
         yield stream

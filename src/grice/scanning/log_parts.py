@@ -11,11 +11,14 @@ from typing import BinaryIO
 import msgspec
 
 from grice.formats import lines
+from grice.formats.buckets import ObjectBytes
 from grice.formats.lines import Unreadable
 from grice.formats.mapping import LogMapping
 
 PART = 1 << 18
 """The bytes of a part of a log: small, so that a stop loses little."""
+OBJECT_PART = 1 << 23
+"""The bytes of a part of an object, each of which is a request."""
 _REST = 1 << 16
 
 
@@ -34,6 +37,8 @@ class LogPart(msgspec.Struct, frozen=True):
 def plain_size(stream: BinaryIO) -> int | None:
     """The size of the file, None of what cannot be read from the middle: compressed, or standard input."""
     raw = getattr(stream, "raw", None)
+    if isinstance(raw, ObjectBytes):
+        return raw.size
     return os.fstat(raw.fileno()).st_size if isinstance(raw, io.FileIO) and raw.seekable() else None
 
 

@@ -11,7 +11,8 @@ from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from grice.formats.lines import STDIN, Unreadable, name_of, open_log
+from grice.formats.buckets import is_address
+from grice.formats.lines import STDIN, Unreadable, name_of, open_log, size_of
 from grice.formats.logs import read_log
 from grice.formats.mapping import LogMapping
 from grice.records import Conversation
@@ -21,7 +22,7 @@ from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter, largest_drawn
 from grice.scanning.engines import Answer, Engine, EngineFailed, ScanSetup, judge_of, unsendable
 from grice.scanning.following import GrowingLogs, scan_growth
-from grice.scanning.log_parts import FileParts, LogPart, plain_size, read_parts
+from grice.scanning.log_parts import OBJECT_PART, FileParts, LogPart, plain_size, read_parts
 from grice.scanning.report import AlikeFindings, FileProblem, Finding, ScanReport, Tally
 from grice.scanning.stopping import Stopping
 from grice.scanning.unfinished import Place, Unfinished
@@ -162,7 +163,7 @@ class _Running:
         self._name = ""
         self._line = 0
         self._findings = 0
-        self._total = sum(_size(one) for one in paths)
+        self._total = sum(size_of(one) for one in paths)
         self._first = Place(0)
         self._layouts: dict[int, _Layout] = {}
         self._engine: Engine | None = None
@@ -184,7 +185,7 @@ class _Running:
                     self._name = name_of(path)
                     self._line = start.lines
                     self._scan_file(number, start)
-                    self._before += _size(path)
+                    self._before += size_of(path)
                     start = Place(number + 1)
                     if self._full:
                         break
@@ -202,7 +203,7 @@ class _Running:
         for finding in self._unfinished.findings():
             self._alike.add(finding)
             self._findings += 1
-        self._before = sum(_size(one) for one in self._paths[: kept.place.file])
+        self._before = sum(size_of(one) for one in self._paths[: kept.place.file])
         return kept.place
 
     @property
@@ -261,9 +262,10 @@ class _Running:
         start = self._first.at if number == self._first.file else 0
         size = _plain_size(path) if engine is not None and layout == "lines" else None
         if engine is not None and size is not None:
-            return _Layout(lines, False, FileParts(str(path), start, size, engine.size))
+            length = max(engine.size, OBJECT_PART) if is_address(path) else engine.size
+            return _Layout(lines, False, FileParts(os.fspath(path), start, size, length))
         if engine is not None and engine.far and not start and str(path) != STDIN:
-            return _Layout(lines, False, (LogPart(str(path), mapping=mapping),))
+            return _Layout(lines, False, (LogPart(os.fspath(path), mapping=mapping),))
         return _Layout(lines)
 
     # -- one file
@@ -398,10 +400,3 @@ def _plain_size(path: Path | str) -> int | None:
             return plain_size(stream)
     except Unreadable:  # who scans it says why
         return None
-
-
-def _size(path: Path | str) -> int:
-    try:
-        return 0 if str(path) == STDIN else os.stat(path).st_size
-    except OSError:
-        return 0

@@ -22,7 +22,7 @@ class NotThere(LookupError):
     """What was named is not there; the message says what is."""
 
 
-def conversation_at(path: Path, line: int, mapping: LogMapping | None = None) -> Conversation:
+def conversation_at(path: Path | str, line: int, mapping: LogMapping | None = None) -> Conversation:
     """The conversation on that line (from 1), or the one that its message is part of, from the whole file.
 
     `mapping` says how a log of a home-made shape is read. Raises NotThere where the line holds none,
@@ -47,7 +47,7 @@ def conversation_at(path: Path, line: int, mapping: LogMapping | None = None) ->
     return parts[0]
 
 
-def _gathered(path: Path, wanted: Entry, mapping: LogMapping | None) -> Conversation:
+def _gathered(path: Path | str, wanted: Entry, mapping: LogMapping | None) -> Conversation:
     """All messages of the log with that conversation id, in their order, without those that are broken."""
     messages: list[Message] = []
     for entry in read_log(path, mapping):

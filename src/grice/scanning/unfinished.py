@@ -15,12 +15,12 @@ from typing import NamedTuple
 import msgspec
 
 from grice.files.writing import replacing
+from grice.formats.buckets import Address, open_bytes
 from grice.formats.lines import STDIN
 from grice.records.codec import encode
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter
 from grice.scanning.report import Finding, Tally
-from grice.user_files import open_file
 
 _VERSION = 1
 _HEAD = 4096
@@ -115,14 +115,20 @@ class Unfinished:
 def scan_digest(
     files: Sequence[Path | str], choice: Choice, chosen: LineFilter | None, limit: int | None
 ) -> str:
-    """What a scan looks for and in which files, as one digest. Of a file its beginning counts."""
+    """What a scan looks for and in which files, as one digest.
+
+    Of a file its beginning counts, of an object its state.
+    """
     told = [repr((one.label, one.check)) for one in choice.checks]
     heads = []
     for path in files:
         if str(path) == STDIN:
             raise CannotResume("standard input cannot be read again: name a file to use --resume")
+        if isinstance(path, Address):
+            heads.append(path.state)
+            continue
         try:
-            with open_file(path) as stream:
+            with open_bytes(path) as stream:
                 heads.append(sha256(stream.read(_HEAD)).hexdigest())
         except (OSError, ValueError):
             heads.append("")

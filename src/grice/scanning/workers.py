@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import sys
 from collections import deque
 from collections.abc import Generator, Iterable
 from contextlib import suppress
@@ -61,7 +62,8 @@ class Workers:
 def _started(judge: PartJudge) -> tuple[Any, Connection]:
     import multiprocessing
 
-    context = multiprocessing.get_context()
+    # The threads by which objects are read do not come along with a fork.
+    context = multiprocessing.get_context("spawn" if "obstore" in sys.modules else None)
     here, there = multiprocessing.Pipe()
     process = context.Process(target=_work, args=(there, here, judge), daemon=True)
     process.start()
