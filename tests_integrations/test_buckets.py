@@ -46,7 +46,8 @@ def table(rows: list[dict[str, object]]) -> bytes:
     return written.getvalue()
 
 
-OWN = {"id": "o1", "talk": [{"by": "customer", "said": "Hi"}, {"by": "agent", "said": "TODO"}]}
+TALK = [{"by": "customer", "said": "Where is my order?"}, {"by": "agent", "said": "It was sent. TODO"}]
+OWN = {"id": "o1", "talk": TALK}
 FILES = {
     "large.jsonl": lines(conversations("large", 9000, "Hi " * 400)),  # two parts of an object
     "packed.jsonl.gz": gzip.compress(lines(conversations("packed", 3000))),
