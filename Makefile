@@ -80,7 +80,7 @@ test-oldest: $(OLDEST)/.installed
 
 # Ray and Daft, which are 550 MB: in an environment of their own, and not in CI.
 test-engines: $(ENGINES)/.installed
-	$(ENGINES)/bin/python -m pytest -q tests_integrations/test_many_machines.py
+	$(ENGINES)/bin/python -m pytest -q tests_integrations/test_many_machines.py tests_integrations/test_buckets.py
 
 # Pages in a browser: Debian's Chromium, driven by Playwright.
 test-browser: $(VENV)/.browser
@@ -161,7 +161,7 @@ $(MODEL)/.installed: $(MODEL)/.made
 	touch $@
 
 $(ENGINES)/.installed: $(ENGINES)/.made pyproject.toml
-	$(ENGINES)/bin/$(PIP) ray==2.60.0 daft==0.7.26 -e '.[pytest,ray,daft]' pytest-timeout==2.4.0
+	$(ENGINES)/bin/$(PIP) ray==2.60.0 daft==0.7.26 -e '.[buckets,pytest,ray,daft]' 'moto[s3]==5.2.5' flask==3.1.3 flask-cors==6.0.5 pytest-timeout==2.4.0
 	touch $@
 
 $(JAVASCRIPT)/.installed: tests_integrations/javascript/package.json

@@ -368,6 +368,20 @@ def test_a_table_needs_its_package(tmp_path: Path, grice: Grice) -> None:
     assert run.err == "error: --parquet needs a package: pip install 'grice[parquet]'\n"
 
 
+@pytest.mark.parametrize("address", ["s3://logs/a.jsonl", "gs://logs/*.gz"])
+def test_a_bucket_needs_its_package(grice: Grice, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    monkeypatch.setitem(sys.modules, "obstore", None)
+    run = grice("scan", address)
+    assert (run.code, run.out) == (2, "")
+    assert run.err == f"error: {address}: addresses need a package: pip install 'grice[buckets]'\n"
+
+
+def test_an_address_with_a_secret_is_not_shown(grice: Grice) -> None:
+    run = grice("scan", "s3://key:secret@logs/a.jsonl")
+    assert run.code == 2
+    assert run.err.startswith("error: s3://...: addresses with a secret in them are not read")
+
+
 def test_many_findings_are_pages_by_label_with_their_conversations(
     tmp_path: Path, grice: Grice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -397,6 +411,11 @@ def test_many_findings_are_pages_by_label_with_their_conversations(
     ("files", "options", "said"),
     [
         (["-"], [], "--follow waits at the end of files: name a file or a folder"),
+        (
+            ["s3://logs/day"],
+            [],
+            "s3://logs/day: --follow reads files that grow, and an object does not: leave it out",
+        ),
         (
             ["table.csv"],
             ["--map", "auto"],

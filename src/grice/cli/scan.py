@@ -20,7 +20,7 @@ class Arguments(Forms):
         type=LogFile(path_type=Path),
         metavar="FILE...",
         help="Logs, or folders of them: JSONL, JSON, CSV, Parquet or .eval, packed (.gz, .zst) or not; - is "
-        "stdin.",
+        "stdin. s3://, gs:// and az:// name them in buckets (needs grice[buckets]).",
     )
     fail_on_findings: bool = option(help="Exit with 1 when something is found.")
     checks: str | None = option(
