@@ -21,7 +21,9 @@ _HEAD = 1 << 16
 _MOST = 1 << 23
 _RETRIES = 5
 _SECRET = re.compile(r"://[^/@]*:[^/@]*@|[?&](sig|X-Amz-\w+|X-Goog-\w+)=", re.IGNORECASE)
-_INSTANCE = re.compile(r"169\.254\.\d+\.\d+|metadata\.google\.internal|/metadata/identity|/latest/api/token")
+_INSTANCE = re.compile(
+    r"169\.254\.\d+\.\d+|metadata\.google\.internal|/metadata/identity|/computeMetadata/|/latest/api/token"
+)
 """Where the machine of a cloud is asked for credentials, when there are no others."""
 _NO_CREDENTIALS = {
     "s3": "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or pip install boto3 for profiles and logins",
@@ -30,25 +32,19 @@ _NO_CREDENTIALS = {
 
 
 class Address(str):
-    """The address of an object as it was found: its bytes, and what changes when its content does."""
+    """The address of an object as it was found: its bytes, and the tag that changes when its content does."""
 
     size: int
-    e_tag: str | None
-    modified: str
+    e_tag: str
 
-    def __new__(cls, text: str, size: int, e_tag: str | None, modified: str) -> Self:
+    def __new__(cls, text: str, size: int, e_tag: str) -> Self:
         """The address with what is known of its object."""
         made = super().__new__(cls, text)
-        made.size, made.e_tag, made.modified = size, e_tag, modified
+        made.size, made.e_tag = size, e_tag
         return made
 
-    def __getnewargs__(self) -> tuple[str, int, str | None, str]:  # type: ignore[override]
-        return str(self), self.size, self.e_tag, self.modified
-
-    @property
-    def state(self) -> str:
-        """What tells this content from that of another day."""
-        return self.e_tag or f"{self.size} {self.modified}"
+    def __getnewargs__(self) -> tuple[str, int, str]:  # type: ignore[override]
+        return str(self), self.size, self.e_tag
 
 
 def is_address(path: Path | str) -> TypeGuard[str]:
@@ -152,7 +148,7 @@ class ObjectBytes(io.RawIOBase):
 
     def _fetch(self, wanted: int) -> None:
         if self._at < _HEAD:
-            self._from, self._held = 0, memoryview(_head(self._address, self._address.state))
+            self._from, self._held = 0, memoryview(_head(self._address, self._address.e_tag))
             return
         end = min(self._at + max(wanted, self._at_once), self.size)
         self._from, self._held = self._at, _fetched(self._address, self._at, end)
@@ -160,7 +156,7 @@ class ObjectBytes(io.RawIOBase):
 
 
 @lru_cache(maxsize=16)
-def _head(address: Address, state: str) -> bytes:  # noqa: ARG001 - addresses are equal where states are not
+def _head(address: Address, e_tag: str) -> bytes:  # noqa: ARG001 - addresses are equal where tags are not
     return bytes(_fetched(address, 0, min(_HEAD, address.size)))
 
 
@@ -172,7 +168,7 @@ def _fetched(address: Address, start: int, end: int) -> memoryview:
 
 
 def _address(text: str, told: Any) -> Address:
-    return Address(text, told["size"], told["e_tag"], told["last_modified"].isoformat())
+    return Address(text, told["size"], told["e_tag"] or "")
 
 
 def _store_and_key(address: str) -> tuple[Any, str]:
@@ -187,8 +183,8 @@ def _store_and_key(address: str) -> tuple[Any, str]:
 
 @lru_cache(maxsize=64)
 def _store(scheme: str, bucket: str) -> Any:
-    module = importlib.import_module("obstore.store") if _obstore() else None
-    return module.from_url(  # type: ignore[union-attr]
+    _obstore()  # which says what to install
+    return importlib.import_module("obstore.store").from_url(
         f"{scheme}://{bucket}",
         client_options={"allow_http": True},  # where the environment names an endpoint without TLS
         retry_config={"max_retries": _RETRIES},
@@ -238,7 +234,7 @@ def _reason(said: str, scheme: str) -> str:
         return "no account: set AZURE_STORAGE_ACCOUNT_NAME"
     if "Received redirect without" in said:
         return "the bucket is in another region: set AWS_REGION"
-    code = re.search(r"<Code>(\w+)</Code>", said)
+    code = re.search(r"<Code>([A-Za-z]\w+)</Code>", said)
     if code and code[1] in ("NoSuchBucket", "ContainerNotFound"):
         return "there is no such bucket"
     if status := re.search(r"status code: (\d+)([\w ]*)", said):

@@ -72,7 +72,10 @@ def files_in(paths: Iterable[Path | str]) -> Iterator[Path | str]:
     """
     for path in paths:
         if is_address(path):
-            yield from _objects_at(path)
+            try:
+                yield from logs_at(path, is_log_name)
+            except OSError as error:
+                raise Unreadable(f"{without_secret(path)}: {error}") from None
             continue
         if str(path) == STDIN or not os.path.isdir(path):
             yield path
@@ -83,13 +86,6 @@ def files_in(paths: Iterable[Path | str]) -> Iterator[Path | str]:
                 f"{path} is a directory without logs; expected {', '.join(_LOGS)}, packed or not"
             )
         yield from found
-
-
-def _objects_at(address: str) -> list[str]:
-    try:
-        return logs_at(address, is_log_name)
-    except OSError as error:
-        raise Unreadable(f"{without_secret(address)}: {error}") from None
 
 
 def is_log_name(path: Path) -> bool:

@@ -117,7 +117,7 @@ def scan_digest(
 ) -> str:
     """What a scan looks for and in which files, as one digest.
 
-    Of a file its beginning counts, of an object its state.
+    Of a file its beginning counts, of an object its size and tag.
     """
     told = [repr((one.label, one.check)) for one in choice.checks]
     heads = []
@@ -125,7 +125,7 @@ def scan_digest(
         if str(path) == STDIN:
             raise CannotResume("standard input cannot be read again: name a file to use --resume")
         if isinstance(path, Address):
-            heads.append(path.state)
+            heads.append(f"{path.size} {path.e_tag}")
             continue
         try:
             with open_bytes(path) as stream:
