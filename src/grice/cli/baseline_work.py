@@ -6,10 +6,10 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from grice.cli.baseline import Command
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.experiments.baselines import (
     baseline_path,
@@ -31,14 +31,10 @@ from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
 from grice.text import visible
 
-if TYPE_CHECKING:
-    from grice.cli.baseline import Arguments
-
-
 _OUTPUT = "standard output"
 
 
-def keep_baseline(given: Arguments) -> int:
+def keep_baseline(given: Command) -> int:
     """Save the run as the named baseline; the exit code."""
     name, accept = given.name, given.accept
     console, errors = console_for(sys.stdout), console_for(sys.stderr)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from grice.cli.db import Prune, Push, Sync, Upgrade
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.output import print_problems
 from grice.files.settings import find_settings
@@ -25,11 +26,10 @@ from grice.text import plural, visible
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from grice.cli.db import PruneArguments, PushArguments, SyncArguments, UpgradeArguments
     from grice.store.syncing import Synced
 
 
-def upgrade_database(given: UpgradeArguments) -> int:
+def upgrade_database(given: Upgrade) -> int:
     """Bring the tables up to date; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:
@@ -43,17 +43,17 @@ def upgrade_database(given: UpgradeArguments) -> int:
     return in_database(given.url, work)
 
 
-def sync_database(given: SyncArguments) -> int:
+def sync_database(given: Sync) -> int:
     """Read what is new in all runs; the exit code."""
     return _synced(given)
 
 
-def rebuild_database(given: SyncArguments) -> int:
+def rebuild_database(given: Sync) -> int:
     """Read all runs anew; the exit code."""
     return _synced(given, anew=True)
 
 
-def push_run(given: PushArguments) -> int:
+def push_run(given: Push) -> int:
     """Read one run; the exit code."""
 
     def work(console: Console, engine: Engine) -> bool:
@@ -66,7 +66,7 @@ def push_run(given: PushArguments) -> int:
     return in_database(given.url, work, make=True)
 
 
-def show_status(given: SyncArguments) -> int:
+def show_status(given: Sync) -> int:
     """Say what the database holds; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:
@@ -98,7 +98,7 @@ def show_status(given: SyncArguments) -> int:
     return in_database(given.url, work)
 
 
-def prune_database(given: PruneArguments) -> int:
+def prune_database(given: Prune) -> int:
     """Take out what is old; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:
@@ -131,7 +131,7 @@ def migrate(given: Any) -> int:
     return in_database(given.url, work)
 
 
-def _synced(given: SyncArguments, *, anew: bool = False) -> int:
+def _synced(given: Sync, *, anew: bool = False) -> int:
     def work(console: Console, engine: Engine) -> bool:
         from grice.store.syncing import sync_folder
 

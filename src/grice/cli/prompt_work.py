@@ -9,6 +9,7 @@ from rich.console import Console
 
 from grice.cli.db_work import in_database, project_here
 from grice.cli.output import write_output
+from grice.cli.prompt import Diff, History, Restore, Show
 from grice.files.document import FileError
 from grice.files.prompt_files import prompt_name
 from grice.reporting.console import print_line
@@ -20,13 +21,12 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from grice.cli.prompt import DiffArguments, HistoryArguments, RestoreArguments, ShowArguments
     from grice.store.prompts import PromptRow, PromptVersion
 
     Work = Callable[[Console, Engine, PromptRow, list[PromptVersion]], None]
 
 
-def list_versions(given: HistoryArguments) -> int:
+def list_versions(given: History) -> int:
     """List the versions; the exit code."""
 
     def work(console: Console, engine: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
@@ -48,7 +48,7 @@ def list_versions(given: HistoryArguments) -> int:
     return _with_prompt(given.prompt, given.url, work)
 
 
-def show_version(given: ShowArguments) -> int:
+def show_version(given: Show) -> int:
     """Print the text of a version; the exit code."""
 
     def work(console: Console, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
@@ -57,7 +57,7 @@ def show_version(given: ShowArguments) -> int:
     return _with_prompt(given.prompt, given.url, work)
 
 
-def show_difference(given: DiffArguments) -> int:
+def show_difference(given: Diff) -> int:
     """Print what differs between two versions; the exit code."""
 
     def work(console: Console, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
@@ -72,7 +72,7 @@ def show_difference(given: DiffArguments) -> int:
     return _with_prompt(given.prompt, given.url, work)
 
 
-def restore_version(given: RestoreArguments) -> int:
+def restore_version(given: Restore) -> int:
     """Go back to a version; the exit code."""
 
     def work(console: Console, engine: Engine, row: PromptRow, _: list[PromptVersion]) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
 from grice.cli.output import check_html, check_json, print_problems, write_html, write_json, write_output
+from grice.cli.report import Command
 from grice.cli.report_list import list_runs
 from grice.cli.saving import print_saved, shown_path, target_of
 from grice.cli.shown_document import run_showing
@@ -29,11 +29,8 @@ from grice.running.projects import Projects
 from grice.running.runs_folder import runs_folder
 from grice.text import value_text, visible
 
-if TYPE_CHECKING:
-    from grice.cli.report import Arguments
 
-
-def report_run(arguments: Arguments) -> int:
+def report_run(arguments: Command) -> int:
     """Show the run; the exit code."""
 
     def show(console: Console, errors: Console) -> int:
@@ -58,7 +55,7 @@ def report_run(arguments: Arguments) -> int:
     return run_showing("report", show, wrong_usage=_wrong_usage(arguments))
 
 
-def _found(arguments: Arguments) -> Path:
+def _found(arguments: Command) -> Path:
     """The folder of the run. Raises JournalError, which says where a baseline is called so."""
     try:
         return find_run(arguments.run, runs_folder(arguments.runs))
@@ -71,7 +68,7 @@ def _found(arguments: Arguments) -> Path:
         raise JournalError(f"{error}; {said}") from error
 
 
-def _wrong_usage(arguments: Arguments) -> str:
+def _wrong_usage(arguments: Command) -> str:
     graph, forms = arguments.graph, arguments.forms
     if arguments.list:
         return _wrong_list(arguments)
@@ -86,7 +83,7 @@ def _wrong_usage(arguments: Arguments) -> str:
     return no_step_summary() if arguments.step_summary else ""
 
 
-def _wrong_list(arguments: Arguments) -> str:
+def _wrong_list(arguments: Command) -> str:
     given = {
         "--graph": arguments.graph,
         "--html": arguments.html,
@@ -106,7 +103,7 @@ def _wrong_list(arguments: Arguments) -> str:
     return ""
 
 
-def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:
+def _shown(index: RunIndex, arguments: Command, console: Console) -> Summary:
     """Print or write the report in the form that is wanted."""
     if arguments.markdown:
         document, summary = kept_document(index, everything=arguments.verbose, verbose=arguments.verbose)
@@ -165,7 +162,7 @@ def _junit(index: RunIndex) -> tuple[bytes, Summary]:
     return text, summary
 
 
-def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> None:
+def _close(index: RunIndex, arguments: Command, console: Console, errors: Console) -> None:
     """Write what is wanted beside the report; where the report is data that is said on the other stream."""
     if arguments.json is not None and not printed(arguments.json):
         _write_json(index, console, arguments.json)
@@ -177,7 +174,7 @@ def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Cons
         append_step_summary(_markdown(kept_document(index)[0]))
 
 
-def _saved(index: RunIndex, arguments: Arguments) -> str:
+def _saved(index: RunIndex, arguments: Command) -> str:
     """Where the report was saved, "" where that is not asked for. Raises OSError."""
     if not arguments.save and arguments.save_to is None:
         return ""
@@ -187,7 +184,7 @@ def _saved(index: RunIndex, arguments: Arguments) -> str:
     return shown_path(save_index(index, target or Path()))
 
 
-def _draw(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> int:
+def _draw(index: RunIndex, arguments: Command, console: Console, errors: Console) -> int:
     from grice.experiments.aggregation.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
 

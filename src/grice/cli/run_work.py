@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.run import Command
 from grice.cli.run_files import Files, FilesError, files_of, works_of_files
 from grice.cli.run_sets import Sets, head_of_run, names_in, read_sets
 from grice.cli.run_shown import MANY, NobodyReads, RunShown, label, labelled
@@ -37,7 +38,6 @@ from grice.running.session import Keeping, RunSession
 from grice.text import visible
 
 if TYPE_CHECKING:
-    from grice.cli.run import Arguments
     from grice.running.run_many import Planned
 
 
@@ -48,7 +48,7 @@ class _Run:
     works: list[FileWork]
     sets: Sets
     door: Door
-    arguments: Arguments
+    arguments: Command
     session: RunSession
     stopped: int = 0
     """The exit code of a run that was stopped early."""
@@ -110,7 +110,7 @@ class _Run:
         return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in self.counts.items())
 
 
-def run_paths(arguments: Arguments) -> int:
+def run_paths(arguments: Command) -> int:
     """Replay the goldens, run the suites, and hold the conversations of scenario sets.
 
     Python tests, and goldens and suites beside them, are run by pytest.
@@ -185,7 +185,7 @@ def _wants_pytest(files: Files) -> bool:
     return bool(files.fixtures) and not alone and importlib.util.find_spec("pytest") is not None
 
 
-def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: Screen) -> int:
+def _by_pytest(arguments: Command, files: Files, projects: Projects, errors: Screen) -> int:
     """Have pytest run what is not a set, in one session. Raises FilesError and ValueError."""
     from grice.cli.run_pytest import run_by_pytest
 
@@ -211,7 +211,7 @@ def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: S
     return run_by_pytest(arguments, runs_folder(arguments.runs), target, errors)
 
 
-def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
+def _prepared(arguments: Command, files: Files, projects: Projects) -> _Run:
     """Everything that is to be run. Raises what is wrong with it."""
     if arguments.json is not None:
         check_output(arguments.json, [*files.goldens, *files.suites, *files.sets])

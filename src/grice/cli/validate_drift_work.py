@@ -12,6 +12,7 @@ from rich.console import Console
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.output import check_markdown, print_problems, write_told
 from grice.cli.shown_document import beside, check_forms, show_document
+from grice.cli.validate_drift import Command
 from grice.files.document import FileErrors
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -31,7 +32,6 @@ from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.project import JudgingProject, judging_project
 
 if TYPE_CHECKING:
-    from grice.cli.validate_drift import Arguments
     from grice.records import Verdict
     from grice.validation.judges.items import Item
 
@@ -65,7 +65,7 @@ class _Ready(NamedTuple):
     options: tuple[str, ...] = ()
 
 
-def show_drift(given: Arguments) -> int:
+def show_drift(given: Command) -> int:
     """Judge the anchors anew, compare with the baseline, print what came of it; the exit code.
 
     The baseline is compared with first, and replaced only with --accept, by a run in which every anchor was
@@ -103,7 +103,7 @@ def show_drift(given: Arguments) -> int:
 # -- before anyone is asked
 
 
-def _files(given: Arguments) -> _Files:
+def _files(given: Command) -> _Files:
     """The files that are read and written; those that are not named stand beside the anchors."""
     anchors = given.anchors
     if not anchors.name:
@@ -113,7 +113,7 @@ def _files(given: Arguments) -> _Files:
     return _Files(anchors, baseline, issue, given.issue is not None)
 
 
-def _check_files(files: _Files, given: Arguments) -> None:
+def _check_files(files: _Files, given: Command) -> None:
     """Raise OSError, or _Unusable, for a file that cannot be written, before it is needed."""
     if files.baseline.suffix.lower() != ".json":
         raise _Unusable(f"--baseline is a .json file, found {files.baseline}")
@@ -128,7 +128,7 @@ def _check_files(files: _Files, given: Arguments) -> None:
         check_markdown(files.issue, "drift", [files.anchors, files.baseline])
 
 
-def _ready(files: _Files, given: Arguments) -> _Ready:
+def _ready(files: _Files, given: Command) -> _Ready:
     """Everything read and compared as far as it can be without scores. Raises what is wrong with it."""
     project = _project(given.llm, given.criteria)
     anchors = read_anchors(files.anchors, project.criteria, given.judge)

@@ -14,6 +14,8 @@ from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.output import print_problems, print_written
 from grice.cli.shown_document import beside, check_forms, show_document
+from grice.cli.validate_criteria import Command as CriteriaCommand
+from grice.cli.validate_judge import Command as JudgeCommand
 from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output, replacing
@@ -36,8 +38,6 @@ from grice.validation.judges.project import JudgingProject, judging_project
 from grice.validation.judges.recorded_answers import CODE, SeveralJudges
 
 if TYPE_CHECKING:
-    from grice.cli.validate_criteria import Arguments as CriteriaArguments
-    from grice.cli.validate_judge import Arguments as JudgeArguments
     from grice.validation.judges.measuring import JudgeMeasured
     from grice.validation.judges.own_examples import CriteriaMeasured
 
@@ -64,7 +64,7 @@ _UNUSABLE = (
 )
 
 
-def show_criteria(given: CriteriaArguments) -> int:
+def show_criteria(given: CriteriaCommand) -> int:
     """Try criteria on their own examples, print what came out, write it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
@@ -90,7 +90,7 @@ def show_criteria(given: CriteriaArguments) -> int:
     return PASSED if found.all_right else FAILED
 
 
-def show_judge(given: JudgeArguments) -> int:
+def show_judge(given: JudgeCommand) -> int:
     """Measure a judge against people's labels, print what came out, write it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
@@ -153,7 +153,7 @@ def _tried(
         progress.close()
 
 
-def _measured(given: JudgeArguments, project: JudgingProject, errors: Console) -> JudgeMeasured:
+def _measured(given: JudgeCommand, project: JudgingProject, errors: Console) -> JudgeMeasured:
     from grice.validation.judges.measuring import measure_judge
 
     name, verdicts, samples = given.name, given.verdicts, _samples(given.samples, project)
