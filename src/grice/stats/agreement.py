@@ -216,7 +216,7 @@ def _without_return(chance: _Chance, total: int) -> _Chance:
 
 
 def _mean_distance(group: Sequence[Any], kind: _Distance) -> float:
-    """The mean _distance of two of the answers."""
+    """The mean distance of two of the answers."""
     m = len(group)
     if kind == "nominal":
         return 1 - sum(count * (count - 1) for count in Counter(group).values()) / (m * (m - 1))
@@ -225,7 +225,7 @@ def _mean_distance(group: Sequence[Any], kind: _Distance) -> float:
 
 
 class Unit(NamedTuple):
-    """One item: how many answers, their mean _distance, and how it moves the _distance expected by chance."""
+    """One item: how many answers, their mean distance, and how it moves the distance expected by chance."""
 
     answers: int
     apart: float
@@ -238,7 +238,7 @@ def beyond_chance(
     piles: tuple[Mapping[Any, int], Mapping[Any, int]],
     clusters: Sequence[Hashable] | None,
 ) -> Estimate:
-    """One minus observed by expected _distance, and its interval. `piles` are what `chance` draws from."""
+    """One minus observed by expected distance, and its interval. `piles` are what `chance` draws from."""
     total = sum(unit.answers for unit in units)
     observed = sum(unit.answers * unit.apart for unit in units) / total
     value = _tidy(1 - observed / chance.expected, 12)
@@ -262,7 +262,7 @@ def _tidy(number: float, digits: int) -> float:
 def _variance(
     units: Sequence[Unit], chance: _Chance, piles: tuple[Mapping[Any, int], Mapping[Any, int]], value: float
 ) -> Callable[[float], float]:
-    """The variance of the observed less the expected _distance, given a true value."""
+    """The variance of the observed less the expected distance, given a true value."""
     kept, drawn, alike = _as_observed(units), _by_chance(units, chance, piles), _alike(units, chance, piles)
 
     def given(true: float) -> float:
@@ -289,7 +289,7 @@ def _as_observed(units: Sequence[Unit]) -> Callable[[float], float]:
 def _by_chance(
     units: Sequence[Unit], chance: _Chance, piles: tuple[Mapping[Any, int], Mapping[Any, int]]
 ) -> Callable[[float], float]:
-    """For items whose answers are drawn by chance: Hoeffding's parts of the mean _distance of m answers."""
+    """For items whose answers are drawn by chance: Hoeffding's parts of the mean distance of m answers."""
     own, middle = _weights(units), chance.expected
     single = _spread(piles[0], chance.rows, middle) + _spread(piles[1], chance.columns, middle)
     paired = max(chance.squared - middle**2 - single, 0.0)
@@ -326,9 +326,9 @@ def _spread(pile: Mapping[Any, int], means: Mapping[Any, float], middle: float) 
 
 
 class _Chance(NamedTuple):
-    """Two answers drawn alone, one from each of two piles: their mean _distance, and that of its square.
+    """Two answers drawn alone, one from each of two piles: their mean distance, and that of its square.
 
-    `rows` and `columns` hold the mean _distance of an answer of one pile from the answers of the other.
+    `rows` and `columns` hold the mean distance of an answer of one pile from the answers of the other.
     """
 
     expected: float
@@ -354,7 +354,7 @@ def _finite_numbers(values: Iterable[object], what: str) -> list[float]:
 
 
 def _in_unit_range(values: Sequence[float]) -> dict[float, float]:
-    """Each value moved to 0 to 1, so that no _distance exceeds 1 and large numbers lose no digits."""
+    """Each value moved to 0 to 1, so that no distance exceeds 1 and large numbers lose no digits."""
     low, high = min(values) / 2, max(values) / 2  # halves, for the difference of two floats may be infinite
     return {one: (one / 2 - low) / (high - low) if high > low else 0.0 for one in values}
 
