@@ -14,8 +14,9 @@ from typing import TypeVar
 
 import msgspec
 
-from grice.files.writing import make_folder, replacing
+from grice.files.writing import make_folder
 from grice.running.journal.experiment import is_experiment_id, new_experiment_id
+from grice.user_files import replacing
 
 VERSION = 1
 

@@ -19,11 +19,12 @@ from grice.files.document import FileError, missing_file
 from grice.files.folders import files_below
 from grice.files.settings import settings_in
 from grice.files.settings_files import SettingsError, settings_file_in
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.project_llms import ProjectLLMs, Role
 from grice.running.projects import Projects
 from grice.text import visible
+from grice.user_files import replacing
 
 
 def check_paths(given: Command) -> int:

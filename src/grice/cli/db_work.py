@@ -109,7 +109,7 @@ def prune_database(given: Prune) -> int:
         keep = age_in(given.keep)
         check_version(engine)
         pruned = prune(engine, project_here()[1], keep, baseline_runs(baselines_folder()))
-        _say(console, f"pruned: {_counted(len(pruned), 'run')} older than {given.keep}; their sums stay")
+        _say(console, f"pruned: {plural(len(pruned), 'run')} older than {given.keep}; their sums stay")
 
     return in_database(given.url, work)
 
@@ -193,7 +193,7 @@ def _tell(console: Console, found: Iterable[Synced]) -> bool:
             print_problem(errors, f"error: left out: {one.problem}")
             whole = False
         elif one.changed:
-            _say(console, f"{one.run}: {_counted(one.read, 'result')}, {one.state}")
+            _say(console, f"{one.run}: {plural(one.read, 'result')}, {one.state}")
         counts[_came_of(one)] += 1
     _say(console, f"runs: {', '.join(f'{number} {what}' for what, number in counts.items()) or 'none'}")
     return whole
@@ -292,10 +292,6 @@ def _folder_here() -> tuple[Path, str]:
     """The same with the folder as a person here would write it, where it lies below."""
     here, (root, project) = Path.cwd(), project_here()
     return root.relative_to(here) if root.is_relative_to(here) else root, project
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _say(console: Console, text: str) -> None:

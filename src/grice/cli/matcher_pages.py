@@ -15,12 +15,13 @@ from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.matchers import Command
 from grice.files.check_example import example_of
 from grice.files.settings_files import SettingsError
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.matching.assertions.registry import MatcherInfo, find_matcher, registry
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.projects import Projects
+from grice.user_files import replacing
 
 _VERSION = 1
 _LONGEST_SCHEMA = 500

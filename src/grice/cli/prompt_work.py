@@ -14,7 +14,7 @@ from grice.files.document import FileError
 from grice.files.prompt_files import prompt_name
 from grice.reporting.console import print_line
 from grice.store.errors import StoreError
-from grice.text import visible
+from grice.text import plural, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +38,8 @@ def list_versions(given: History) -> int:
             used = runs_by_version(connection, row.id)
         for one in versions:
             when = f"{one.kept_at:%Y-%m-%d %H:%M}" if one.kept_at is not None else "nobody wrote when"
-            runs = _counted(used.get(one.id, 0), "run")
-            _say(console, f"{one.version:>4}  {when}  {_counted(len(one.text), 'character')}, {runs}")
+            runs = plural(used.get(one.id, 0), "run")
+            _say(console, f"{one.version:>4}  {when}  {plural(len(one.text), 'character')}, {runs}")
         if row.source_file is not None:
             standing = file_standing(project_here()[0], row.source_file, versions)
             keep = "" if standing.is_latest or standing.problem else "; grice db sync keeps it"
@@ -121,10 +121,6 @@ def _text(row: PromptRow, versions: list[PromptVersion], number: int | None) -> 
     from grice.store.prompts import text_of_version
 
     return text_of_version(versions, versions[0].version if number is None else number, row.name)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _say(console: Console, text: str) -> None:

@@ -15,7 +15,7 @@ from grice.cli.shown_document import beside, check_forms, show_document
 from grice.cli.validate_drift import Command
 from grice.files.document import FileErrors
 from grice.files.settings_files import SettingsError
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
@@ -24,7 +24,7 @@ from grice.reporting.documents.drift import drift_document, issue_document
 from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.markdown import document_markdown
 from grice.text import visible
-from grice.user_files import real_path
+from grice.user_files import real_path, replacing
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
 from grice.validation.drifting.baseline import baseline_json, drift_json, read_baseline
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge

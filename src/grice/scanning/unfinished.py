@@ -14,13 +14,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from grice.files.writing import replacing
 from grice.formats.lines import STDIN
 from grice.records.codec import encode
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter
 from grice.scanning.report import Finding, Tally
-from grice.user_files import open_file
+from grice.user_files import open_file, replacing
 
 _VERSION = 1
 _HEAD = 4096

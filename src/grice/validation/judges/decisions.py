@@ -135,10 +135,11 @@ def _value(answer: Answer, gate: float | None) -> LabelValue | None:
 
 def _score(answer: Answer) -> float | None:
     """The score that was given; of an answer that is nothing but a score, that."""
-    return answer.value if answer.score is None and _is_number(answer.value) else answer.score
+    return answer.value if answer.score is None and is_number(answer.value) else answer.score
 
 
-def _is_number(value: object) -> TypeGuard[float]:
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a number, and no boolean."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 import msgspec
 
 from grice._version import __version__
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.matching.failure import headline, shown_reason
 from grice.matching.redacted import redacted_record
 from grice.records import Outcome, Result, Verdict
@@ -33,6 +33,7 @@ from grice.reporting.renderers.html.verdicts import CALM, SIGNS, badge
 from grice.reporting.text import marked_turn
 from grice.reporting.verdict_labels import label
 from grice.text import plural, shorten
+from grice.user_files import replacing
 
 _MARK = "<!doctype html><!-- drawn by grice -->"
 """How every such file begins: by it Grice knows what it may write over."""
