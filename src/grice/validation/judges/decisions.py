@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeGuard, cast
+from typing import cast
 
 import msgspec
 
@@ -13,6 +13,7 @@ from grice.judging.voting import median, score_text, winner
 from grice.text import shorten
 from grice.validation.judges.gold_labels import Gold, binary
 from grice.validation.judges.items import LabelValue
+from grice.validation.judges.labels import is_number
 from grice.validation.judges.verdict_log import Answer
 
 KEY = "grice"
@@ -136,11 +137,6 @@ def _value(answer: Answer, gate: float | None) -> LabelValue | None:
 def _score(answer: Answer) -> float | None:
     """The score that was given; of an answer that is nothing but a score, that."""
     return answer.value if answer.score is None and is_number(answer.value) else answer.score
-
-
-def is_number(value: object) -> TypeGuard[float]:
-    """Whether it is a number, and no boolean."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _decided(values: Sequence[LabelValue | None], gate: float | None) -> LabelValue | None:

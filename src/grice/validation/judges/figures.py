@@ -11,8 +11,9 @@ from grice.stats.bias import PositionBias, length_bias, position_bias, self_cons
 from grice.stats.estimates import Estimate
 from grice.stats.rates import Confusion
 from grice.text import shorten, value_text
-from grice.validation.judges.decisions import Decision, is_number
+from grice.validation.judges.decisions import Decision
 from grice.validation.judges.items import LabelValue
+from grice.validation.judges.labels import is_number
 
 FEW = 20
 """Under so many held-out items the figures show little."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 import msgspec
 
 from grice.files.document import FileError, FileErrors, WholeFileError
 from grice.files.locate import JsonPath
 from grice.text import did_you_mean, value_text
-from grice.validation.judges.decisions import is_number
 from grice.validation.judges.items import Item, Label, LabelValue, has_label
 from grice.validation.rows import MAX_ERRORS, Row, read_rows
 
@@ -328,3 +327,8 @@ def _standing(written: Sequence[_LabelLine], values: Mapping[int, LabelValue | N
         )
     replaced = {place for stack in stacks.values() for place in stack[:-1]}
     return [one for place, one in enumerate(labels) if one is not None and place not in replaced]
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a number, and no boolean."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
