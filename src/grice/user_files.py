@@ -80,9 +80,11 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     """A stream for the new content of a file; it has its name when the block ends without an exception.
 
     Readers find the old file or the whole new one. A link is followed; permissions are those of the file
-    that was there, or of any new file.
+    that was there, or of any new file. Raises OSError, also for a loop of links.
     """
     target = real_path(path)
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, f"it {_LOOP}", os.fspath(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         with open(temporary, "wb") as stream:

@@ -154,9 +154,8 @@ def write_tape(path: Path, header: Header, entries: Sequence[Entry]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as stream:
             stream.write(data)
-    except (OSError, RuntimeError) as error:  # the latter for a loop of symbolic links, up to Python 3.12
-        why = getattr(error, "strerror", None) or error
-        raise CassetteError(f"{path}: the cassette cannot be written: {why}") from error
+    except OSError as error:
+        raise CassetteError(f"{path}: the cassette cannot be written: {error.strerror or error}") from error
 
 
 def _encoded(entry: Entry) -> bytes:
