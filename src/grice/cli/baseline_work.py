@@ -22,8 +22,8 @@ from grice.experiments.baselines import (
     save_baseline,
 )
 from grice.experiments.loading import read_experiment
-from grice.experiments.mixed_runs import why_mixed
 from grice.experiments.results import ExperimentResults
+from grice.experiments.unfinished import why_mixed
 from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.figures_text import counted_rate

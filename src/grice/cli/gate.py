@@ -6,8 +6,7 @@ from pathlib import Path
 
 from grice.cli.arguments import argument, option
 from grice.cli.completion import gate_bundles, gate_rules
-from grice.cli.document_options import Forms
-from grice.cli.options import RUNS, given_text
+from grice.cli.options import RUNS, Forms, given_text
 
 
 class Command(Forms):

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from grice.cli.arguments import argument, option
 from grice.cli.completion import lint_rule_names
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import OneOf
+from grice.cli.options import Forms, OneOf, run_in_forms
 
 DIALECTS = ("anthropic", "openai_chat", "openai_responses")
 

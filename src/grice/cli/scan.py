@@ -6,8 +6,7 @@ from pathlib import Path
 
 from grice.cli.arguments import Number, argument, option
 from grice.cli.completion import check_names
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import MAP, PROFILES, OneOf
+from grice.cli.options import MAP, PROFILES, Forms, OneOf, run_in_forms
 
 
 class Command(Forms):

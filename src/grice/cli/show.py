@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import argument
-from grice.cli.document_options import Forms
-from grice.cli.options import MAP, RUNS
+from grice.cli.options import MAP, RUNS, Forms
 
 
 class Command(Forms):

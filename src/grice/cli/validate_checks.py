@@ -6,8 +6,7 @@ from pathlib import Path
 
 from grice.cli.arguments import argument, option
 from grice.cli.completion import rule_names
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import PROFILES, OneOf
+from grice.cli.options import PROFILES, Forms, OneOf, run_in_forms
 
 
 class Command(Forms):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from grice.cli.arguments import argument, option
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import CRITERIA, LLM, SAMPLES
+from grice.cli.options import CRITERIA, LLM, SAMPLES, Forms, run_in_forms
 
 
 class Command(Forms):

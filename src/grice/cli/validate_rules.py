@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import argument
-from grice.cli.document_options import Forms, run_in_forms
+from grice.cli.options import Forms, run_in_forms
 
 
 class Command(Forms):

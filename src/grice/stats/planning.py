@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from grice.stats.differences import PairedSums
-from grice.stats.paired import LEAST_CHANGES, unseen_variance
+from grice.stats.paired import LEAST_CHANGES, PairedSums, unseen_variance
 from grice.stats.student import t_quantile
 
 

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ApiError, FieldProblem
-from grice.api.run_folders import run_folder
+from grice.api.run_requests import run_folder
 from grice.api.service import READ, Served, Service
 from grice.api.stored_replies import On
 from grice.files.matcher_catalogue import Editor, matcher_catalogue

@@ -10,8 +10,7 @@ from fastapi import APIRouter, Query
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ApiError
 from grice.api.pages import Cursor, Limit, cursor_of, position_in, sendable
-from grice.api.run_folders import is_folder_name
-from grice.api.run_requests import request_of
+from grice.api.run_requests import is_folder_name, request_of
 from grice.api.service import READ, Served, Service
 from grice.identity import redact_text
 from grice.store import queries

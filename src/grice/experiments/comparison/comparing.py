@@ -36,7 +36,7 @@ from grice.experiments.comparison.records import Comparison, Measure, ScenarioCh
 from grice.experiments.comparison.side_texts import of_both
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
-from grice.stats.differences import Difference, PairedSums
+from grice.stats.paired import Difference, PairedSums
 from grice.stats.planning import repeats_needed, scenarios_needed, why_no_repeats
 from grice.text import plural
 
