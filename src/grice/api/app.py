@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from anyio.to_thread import current_default_thread_limiter, run_sync
 from fastapi import FastAPI
@@ -28,10 +28,7 @@ from grice.api.routes import (
     runs,
     suites,
 )
-
-if TYPE_CHECKING:
-    from grice.api.service import Service
-
+from grice.api.service import Service
 
 ROUTERS = (
     projects.router,

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from hmac import compare_digest
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import Depends, Request
+from sqlalchemy import Connection, Engine
 
 from grice.api.errors import ApiError
 from grice.api.run_queue import MOST_AT_ONCE, RunQueue
@@ -31,10 +32,6 @@ from grice.store.suite_workspace import ReadingByFile, SuiteWorkspace
 from grice.store.syncing import forget_lost, sync_run
 from grice.store.tokens import OWNER, Caller, Role, add_change, hash_of, tokens_caller
 from grice.validation.labelling.stored import LABELS_FILE, sync_labels
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Engine
-
 
 _WAIT = 2.0
 """Seconds for which a request waits while another one reads journals; then it takes what there is."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -14,6 +13,7 @@ from grice.cli.label import Command
 from grice.cli.output import print_problems
 from grice.files.document import FileErrors
 from grice.files.writing import check_output
+from grice.judging.criterion import Criterion
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.labels import labels_document
 from grice.reporting.renderers.terminal import print_document
@@ -25,9 +25,6 @@ from grice.validation.labelling.labelling_questions import QUESTION, LabellingQu
 from grice.validation.labelling.session import Session, agreement_lines, drawn, measuring_command, of_question
 from grice.validation.labelling.showing import ask_all
 from grice.validation.labelling.task import check_kind, named_asked
-
-if TYPE_CHECKING:
-    from grice.judging.criterion import Criterion
 
 
 class _Refused(Exception):

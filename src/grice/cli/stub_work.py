@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import click
@@ -31,14 +31,11 @@ from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import did_you_mean, plural, shorten, visible
 from grice.user_files import open_file, real_path
 from grice.wire import ScriptedModel, ScriptError
+from grice.wire.cassettes import Cassette
 from grice.wire.cassettes.errors import CassetteError
 from grice.wire.shared_stub import environment_keys
 from grice.wire.stub import StubServer
-
-if TYPE_CHECKING:
-    from grice.wire.cassettes import Cassette
-    from grice.wire.upstream import Upstream
-
+from grice.wire.upstream import Upstream
 
 _BEGINNING = b'{"conversation":'
 """How a file of exchanges begins."""

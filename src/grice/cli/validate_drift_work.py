@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.console import Console
 
@@ -19,6 +19,7 @@ from grice.files.writing import check_output
 from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
+from grice.records import Verdict
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.drift import drift_document, issue_document
 from grice.reporting.renderers.html import NoJinja
@@ -28,13 +29,8 @@ from grice.user_files import real_path, replacing
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
 from grice.validation.drifting.baseline import baseline_json, drift_json, read_baseline
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
-from grice.validation.judges.items import orphan_notes
+from grice.validation.judges.items import Item, orphan_notes
 from grice.validation.judges.project import JudgingProject, judging_project
-
-if TYPE_CHECKING:
-    from grice.records import Verdict
-    from grice.validation.judges.items import Item
-
 
 NO_JUDGE = (
     'no judge is configured: set judge_llm = "provider:model" in grice.toml or [tool.grice] of '

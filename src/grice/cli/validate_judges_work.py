@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -34,13 +33,11 @@ from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.json_report import criteria_json, judge_json
 from grice.validation.judges.judge_calls import QUALITIES, AskingProgress, UnknownJudge
 from grice.validation.judges.measurement_input import Unmeasurable, read_material
+from grice.validation.judges.measuring import JudgeMeasured
+from grice.validation.judges.own_examples import CriteriaMeasured
 from grice.validation.judges.project import JudgingProject, judging_project
 from grice.validation.judges.recorded_answers import CODE, SeveralJudges
 from grice.validation.labelling.journal import now
-
-if TYPE_CHECKING:
-    from grice.validation.judges.measuring import JudgeMeasured
-    from grice.validation.judges.own_examples import CriteriaMeasured
 
 
 class _Refused(ValueError):

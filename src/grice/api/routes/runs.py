@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
+from sqlalchemy import Connection
 
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ApiError
@@ -15,10 +16,6 @@ from grice.api.service import READ, Served, Service
 from grice.identity import redact_text
 from grice.store import queries
 from grice.store.run_states import seed_status
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
 
 router = APIRouter(prefix="/api", tags=["runs"], responses=ERRORS)
 
