@@ -96,7 +96,7 @@ def be_supported_by(
     """
     text = text_of(subject)
     if profile == "seed":
-        known = facts if facts is not None else _results(subject, ctx)
+        known = facts if facts is not None else [value for _, value in told_of(turns_up_to(subject, ctx))]
         if seed_supports(text, known):
             return passed("the facts have the text, character by character")
         return failed(f"the text of the facts does not have {value_text(text)}")
@@ -136,10 +136,6 @@ def with_figure(verdict: Verdict, close: float) -> Verdict:
     figure -= AGAINST if verdict.detail.get("contradicted") else 0
     figure -= MISSING if verdict.detail.get("unsupported") else 0
     return msgspec.structs.replace(verdict, detail={**verdict.detail, "support": round(max(figure, 0), 4)})
-
-
-def _results(subject: object, ctx: Context) -> Any:
-    return [value for _, value in told_of(turns_up_to(subject, ctx))]
 
 
 def seed_supports(claim: str, record: Any) -> bool:
