@@ -65,7 +65,7 @@ def _way_on(head: Experiment) -> str:
 
 
 def why_mixed(results: ExperimentResults) -> str:
-    """Why its figures are not those of one agent with one configuration, judged alike; "" where they are."""
+    """Why the figures of a run are not those of one agent judged in one way; "" where they are."""
     several = configuration_of(results).several
     resumed = [f"it was resumed after changes, and is of {', '.join(several)}"] if several else []
     return "; ".join((*resumed, *_judged_in_several_ways(results)))

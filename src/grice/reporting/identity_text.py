@@ -40,13 +40,9 @@ def _line(text: str) -> str:
     return visible(text, newlines=False)
 
 
-def head_json(head: Experiment) -> dict[str, JsonValue]:
-    """Every field, those of the whole experiment first; null is what is not known."""
-    return _fields(head)
-
-
-def _fields(record: msgspec.Struct) -> dict[str, JsonValue]:
-    return {name: _plain(getattr(record, name)) for name in record.__struct_fields__}
+def head_json(head: msgspec.Struct) -> dict[str, JsonValue]:
+    """The head of an experiment, or a part of it, as JSON: every field; null is what is not known."""
+    return {name: _plain(getattr(head, name)) for name in head.__struct_fields__}
 
 
 def _plain(value: Any) -> JsonValue:
@@ -54,6 +50,6 @@ def _plain(value: Any) -> JsonValue:
     if isinstance(value, dict):
         return {name: _plain(one) for name, one in value.items()}
     if isinstance(value, msgspec.Struct):
-        return _fields(value)
+        return head_json(value)
     plain: JsonValue = msgspec.to_builtins(value)
     return None if plain == "" else plain

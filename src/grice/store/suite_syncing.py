@@ -272,6 +272,9 @@ def _checkout_name(root: Path) -> str:
 def changed_at(root: Path, files: Sequence[str]) -> dict[str, datetime]:
     """The time at which each of the files, by path in the folder, got its text.
 
+    A team has many checkouts of one project, and of two that say something else the newer text counts: a
+    checkout that is made today may be of last year.
+
     That is the time of its last commit, and the time of the file where git does not know it as it is. A file
     that is gone meanwhile is left out.
     """

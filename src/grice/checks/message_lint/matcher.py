@@ -204,7 +204,8 @@ def _array_lines(judged: _Judged, shown: Sequence[LintFinding]) -> list[str]:
 
 
 def is_plain(exchange: Exchange, user: str) -> bool:
-    """Whether a request holds nothing but such texts, and ends with what the user said.
+    """Whether a request holds nothing but texts of user and assistant in turn, as most do, and ends with what
+    the user said.
 
     It is the quick way to say that the lint finds nothing; False says nothing.
     """

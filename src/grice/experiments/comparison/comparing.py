@@ -336,7 +336,8 @@ def _points(size: float) -> str:
 
 
 def _scenario_changes(pairs: Iterable[Pair], checks: SoftChecks) -> tuple[ScenarioChange, ...]:
-    """Every change, by kind, the largest first, else in the order of the run.
+    """Every change of a scenario, by kind, the largest first, else in the order of the run. One flips by
+    chance now and then: these are described, not tested.
 
     Newly passing is a scenario that never passed and now always does, newly failing one the other way round;
     one that does so now and then passes more or less often. Quality is the share of those soft checks of the

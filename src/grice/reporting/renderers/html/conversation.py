@@ -404,7 +404,7 @@ class _Placed:
 def _placed(
     turn: Turn, verdicts: Sequence[Verdict], first_call: int, unfound: dict[int, list[Evidence]]
 ) -> _Placed:
-    """Find what is about this turn. `first_call` is the number of its first call in the conversation.
+    """Find where the evidence on this turn stands. `first_call` is the number of its first call in the whole.
 
     Evidence in this turn whose words are not there is added to `unfound`.
     """
