@@ -23,10 +23,9 @@ from paired_populations import (  # type: ignore[import-not-found]  # beside thi
 )
 
 from grice.stats.agreement import cluster_rate
-from grice.stats.differences import PairedSums
 from grice.stats.estimates import Estimate
 from grice.stats.multiple import page_adjusted
-from grice.stats.paired import paired_difference
+from grice.stats.paired import PairedSums, paired_difference
 from grice.stats.pass_k import mean_pass_at_k, mean_pass_hat_k
 from grice.stats.planning import repeats_needed, scenarios_needed
 

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from typing import NamedTuple
 
-from grice.stats.differences import PairedSums
+from grice.stats.paired import PairedSums
 
 CRITERIA = 5
 HARD = 0.02

@@ -14,10 +14,16 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
-from grice.stats.differences import Difference, PairedSums
 from grice.stats.estimates import mean_and_deviation
 from grice.stats.multiple import holm
-from grice.stats.paired import mcnemar_exact, paired_difference, sign_flip_p, whole_steps
+from grice.stats.paired import (
+    Difference,
+    PairedSums,
+    mcnemar_exact,
+    paired_difference,
+    sign_flip_p,
+    whole_steps,
+)
 from grice.stats.pass_k import flaky
 from grice.stats.planning import scenarios_needed
 from grice.stats.student import t_quantile, t_two_sided

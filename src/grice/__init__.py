@@ -46,7 +46,7 @@ __getattr__, _names = lazy_names(
         "Coverage": "grice.topics.coverage",
         "Criterion": "grice.judging.criterion",
         "CriterionError": "grice.judging.criterion",
-        "Difference": "grice.stats.differences",
+        "Difference": "grice.stats.paired",
         "Embedder": "grice.matching.protocols",
         "Entailment": "grice.claims.entailment",
         "EntailmentError": "grice.claims.entailment",

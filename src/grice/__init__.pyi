@@ -178,7 +178,7 @@ from grice.running.simulated import simulated as simulated
 from grice.running.suite import run_scenario as run_scenario
 from grice.running.tool_answers import ToolAnswer as ToolAnswer
 from grice.running.tool_answers import ToolsError as ToolsError
-from grice.stats.differences import Difference as Difference
+from grice.stats.paired import Difference as Difference
 from grice.topics.coverage import Coverage as Coverage
 from grice.topics.coverage import coverage as coverage
 from grice.topics.graph import TopicGraph as TopicGraph

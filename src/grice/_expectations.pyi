@@ -25,10 +25,9 @@ from grice.checks.profiles import Profile
 from grice.checks.questions.clarifiers import Slots
 from grice.checks.semantics.embedders import EmbedderChoice
 from grice.checks.semantics.topicality import Cosine
-from grice.checks.shop.budget import Budget
+from grice.checks.shop.budget import Budget, Drivers
 from grice.checks.shop.constraints import Constraints
 from grice.checks.shop.coverage import CoveredBy
-from grice.checks.shop.drivers import Drivers
 from grice.checks.shop.envelope import EnvelopeMode, Range
 from grice.checks.structure.envelope_parts import Shape
 from grice.checks.telemetry import TokensOf

@@ -1,4 +1,4 @@
-"""Reading the files that users name.
+"""Reading the files that users name, and replacing them.
 
 It imports the standard library only: every pytest session with a data file in it asks here.
 """
@@ -9,13 +9,14 @@ import errno
 import os
 import re
 import stat
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import BufferedReader
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 SAVE_AS_UTF8 = "; save the file as UTF-8"
 
@@ -77,6 +78,30 @@ _LOOP = "is a loop of links"
 def real_path(path: Path) -> Path:
     """The absolute path without links, as `Path.resolve` has it; links in a circle stay as they are."""
     return Path(os.path.realpath(path))
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A stream for the new content of a file; it has its name when the block ends without an exception.
+
+    Readers find the old file or the whole new one. A link is followed; permissions are those of the file
+    that was there, or of any new file. Raises OSError, also for a loop of links.
+    """
+    target = real_path(path)
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, f"it {_LOOP}", os.fspath(path))
+    temporary = target.with_name(f".{target.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        with open(temporary, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        if target.exists():
+            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def link_problem(path: str | PathLike[str]) -> str:

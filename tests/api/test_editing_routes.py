@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from suite_editor import CHECK, ROOMS, Editor, in_tables, names
 
-from grice.store import deletions
+from grice.store import suite_saving
 from grice.store.result_rows import suite_id
 from grice.store.suite_rows import case_id
 
@@ -204,7 +204,7 @@ def test_a_file_that_is_there_again_is_not_written_over(editor: Editor) -> None:
 
 
 def test_only_the_last_deletions_are_kept(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deletions, "MOST_KEPT", 1)
+    monkeypatch.setattr(suite_saving, "_MOST_KEPT", 1)
     own, _ = in_tables(editor)
     tokens = [
         editor.ask("DELETE", f"/test-cases/{case_id(editor.project, 'own', one)}", match="*")["undo"]

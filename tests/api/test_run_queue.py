@@ -23,7 +23,7 @@ from grice.api.run_requests import (
     new_request,
     requests_in,
 )
-from grice.cli.run import command as run_command
+from grice.cli.app import app
 from grice.running.journal.form import JournalError
 from grice.store.run_states import writers_of
 
@@ -50,8 +50,8 @@ def test_no_value_of_a_request_is_taken_for_an_option(monkeypatch: pytest.Monkey
     hostile = request(name="--json=x", tags=("-k", "--agent=os:system"), only=("--runs=/", "-x"))
     seen: list[object] = []
     monkeypatch.setattr("grice.cli.run_work.run_paths", lambda given: seen.append(given) or 0)
-    arguments = command_of(hostile, Path("/runs"))[4:]
-    done = CliRunner().invoke(run_command, arguments, standalone_mode=False)
+    arguments = command_of(hostile, Path("/runs"))[3:]
+    done = CliRunner().invoke(app, arguments, standalone_mode=False)
     assert done.exception is None, done.output
     (given,) = seen
     assert vars(given) | {"paths": None} == {

@@ -16,7 +16,7 @@ import pytest
 from grice.api import service
 from grice.api.run_queue import RunQueue
 from grice.cli import main
-from grice.cli.serve import Arguments
+from grice.cli.serve import Command
 from grice.cli.serve_work import serve_project
 
 TOKEN = "a-token-of-my-own-0123456789"
@@ -50,7 +50,7 @@ def served(ask: Callable[[str], object], **given: object) -> tuple[int, str]:
         yield lambda: ask(screen.getvalue())
 
     with redirect_stdout(screen):
-        code = serve_project(Arguments(port=0, **given), until=until)
+        code = serve_project(Command(port=0, **given), until=until)
     return code, screen.getvalue()
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from grice import Exchange, Message, Turn
 from grice.checks.message_lint import lint_messages
 from grice.checks.message_lint.entry import lint
-from grice.checks.message_lint.plain_arrays import is_plain
+from grice.checks.message_lint.matcher import is_plain
 
 PROMPT = "You are the assistant of a shop, and you answer in one sentence, never in two."
 TEXTS = st.sampled_from(

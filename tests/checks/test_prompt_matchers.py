@@ -6,7 +6,7 @@ import pytest
 from refusals import answers_of, refusal_of
 
 from grice import ExpectationFailed, expect
-from grice.checks.nearest_passage import nearest_passage
+from grice.checks.prompt import nearest_passage
 from grice.matchers import have_in_system_prompt, have_parameters, offer_only_tools, offer_tool
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge

@@ -14,9 +14,8 @@ import grice
 from grice import ExpectationFailed, expect
 from grice.agents import bind_agent
 from grice.checks.tool_flow.matchers import be_free_of, be_valid_response
-from grice.checks.tool_flow.seed_validator import _rules
 from grice.checks.tool_flow.status import status_of_result, tool_status_of
-from grice.checks.tool_flow.validator import validate_response
+from grice.checks.tool_flow.validator import _rules, validate_response
 from grice.matching.matcher import Matcher, MatcherFactory
 from grice.matching.recording import CURRENT
 from grice.records import Conversation, Exchange, Message, Outcome, Reply, ToolCall, Turn, Verdict

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from grice_command import Grice, Run
 
-from grice.cli.label import Arguments
+from grice.cli.label import Command
 from grice.cli.label_work import label_items
 
 LOG = [
@@ -298,7 +298,7 @@ class Interrupting:
 def test_ctrl_c_keeps_every_label(label: Label, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     keyboard = Interrupting()
     try:
-        code = label_items(Arguments(items=[Path("items.jsonl")], rater="anna"), keyboard)
+        code = label_items(Command(items=[Path("items.jsonl")], rater="anna"), keyboard)
     except KeyboardInterrupt:
         pytest.fail("it left the command")
     assert (code, keyboard.closed) == (130, True)

@@ -142,7 +142,7 @@ def test_what_was_replayed_is_kept_when_grice_itself_fails(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(folder / "a.golden.json", golden("one"), golden("two"), golden("three"))
-    from grice.cli.run import Arguments
+    from grice.cli.run import Command
     from grice.cli.run_work import run_paths
     from grice.running import file_work
 
@@ -155,7 +155,7 @@ def test_what_was_replayed_is_kept_when_grice_itself_fails(
 
     monkeypatch.setattr(file_work, "replay", breaks)
     with pytest.raises(ZeroDivisionError):
-        run_paths(Arguments(paths=[folder], json=folder / "out.json"))
+        run_paths(Command(paths=[folder], json=folder / "out.json"))
     assert "1 passed, 2 not run" in capsys.readouterr().out
     found = json.loads((folder / "out.json").read_text())
     assert (found["complete"], [one["key"] for one in found["results"]]) == (False, ["one"])

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from grice_command import Grice
 
-from grice.cli.stub import Arguments
+from grice.cli.stub import Command
 from grice.cli.stub_work import serve_stub
 from grice.wire import ScriptedModel
 from grice.wire.stub import StubServer
@@ -47,7 +47,7 @@ class Stub:
 
     def __init__(self, screen: Screen, files: tuple[Path, ...], **options: Any) -> None:
         self.screen = screen
-        self._given = Arguments(files=files, port=0, **options)
+        self._given = Command(files=files, port=0, **options)
         self._shown, self._asked = threading.Event(), threading.Event()
         self._code: int | None = None
         self._thread = threading.Thread(target=self._serve, daemon=True)

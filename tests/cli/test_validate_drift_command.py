@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from grice_command import Run
 
-from grice.cli.validate_drift import Arguments
+from grice.cli.validate_drift import Command
 from grice.cli.validate_drift_work import show_drift
 
 BOTS = """
@@ -72,7 +72,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def drift(folder: Path, capsys: pytest.CaptureFixture[str]) -> Drift:
     def run(anchors: str = "anchors.jsonl", **options: Any) -> Run:
         files = {name: Path(options[name]) for name in ("baseline", "issue", "json") if name in options}
-        code = show_drift(Arguments(anchors=Path(anchors), **{**options, **files}))
+        code = show_drift(Command(anchors=Path(anchors), **{**options, **files}))
         captured = capsys.readouterr()
         return Run(code, captured.out, captured.err)
 

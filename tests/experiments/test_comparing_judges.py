@@ -13,7 +13,7 @@ from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.comparing import compare
 from grice.experiments.comparison.records import Comparison, Grade
 from grice.experiments.judge_requests import Judging
-from grice.experiments.mixed_runs import why_mixed
+from grice.experiments.unfinished import why_mixed
 from grice.running.journal.experiment import ModelUsed
 
 MARK = "sha256:a"

@@ -8,7 +8,7 @@ from made_experiments import attempt, between, measure, repeated
 from grice.experiments.attempts import Attempt
 from grice.experiments.comparison.deciding import doubt_of
 from grice.experiments.comparison.records import Measure
-from grice.stats.differences import Difference
+from grice.stats.paired import Difference
 
 DOUBT = "the test shows a difference, its interval does not"
 

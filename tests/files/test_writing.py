@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
+from grice.user_files import replacing
 
 
 def test_writing_keeps_permissions_and_follows_links(tmp_path):

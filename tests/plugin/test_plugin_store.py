@@ -8,7 +8,7 @@ import pytest
 from inner_projects import ALONE_AND_XDIST, ECHO, Run, golden, write_golden
 from test_plugin_simulated import BEFOREHAND
 
-from grice.cli.report import Arguments
+from grice.cli.report import Command
 from grice.cli.report_work import report_run
 from grice.records import Outcome, Result
 from grice.running.journal.reading import Run as RunRead
@@ -102,7 +102,7 @@ def test_every_test_with_a_conversation_has_its_result(
     assert results["test_hard"].conversation.turns[0].text == "you said Hi"
     assert "KeyError" in results["test_raising"].verdicts[-1].reason
     capsys.readouterr()
-    assert report_run(Arguments(runs=folder, verbose=True)) == 1
+    assert report_run(Command(runs=folder, verbose=True)) == 1
     assert "In Munich" in capsys.readouterr().out
 
 

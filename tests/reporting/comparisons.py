@@ -13,7 +13,7 @@ from grice.experiments.comparison.records import (
     Side,
 )
 from grice.running.journal.experiment import Experiment
-from grice.stats.differences import Difference
+from grice.stats.paired import Difference
 
 MCNEMAR = "exact McNemar"
 ONCE = "each scenario was run once by both"

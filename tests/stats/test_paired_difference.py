@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.stats.differences import Difference, PairedSums
 from grice.stats.intervals import score_bounds, wilson
-from grice.stats.paired import changed_scenarios, paired_difference, sign_flip_p
+from grice.stats.paired import Difference, PairedSums, changed_scenarios, paired_difference, sign_flip_p
 from grice.stats.student import t_quantile
 
 RATE = (0.0, 1.0)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from grice.stats.differences import PairedSums
-from grice.stats.paired import mcnemar_exact, paired_difference
+from grice.stats.paired import PairedSums, mcnemar_exact, paired_difference
 
 EXACT = "exact sign-flip permutation over scenarios"
 BY_T = "paired t over scenarios"

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from grice.stats.differences import PairedSums
+from grice.stats.paired import PairedSums
 from grice.stats.planning import repeats_needed, scenarios_needed, why_no_repeats
 
 COINS = [PairedSums(before, 1, now, 1) for before, now in product((0, 1), repeat=2)]

@@ -11,9 +11,8 @@ import pytest
 from sqlalchemy import Engine
 
 from grice.files.suite_files import load_suite
-from grice.store.checkouts import changed_at
 from grice.store.database import read_only
-from grice.store.suite_syncing import SyncedSuite, sync_suites
+from grice.store.suite_syncing import SyncedSuite, changed_at, sync_suites
 from grice.store.suites import cases_of_suite, suites_of_project
 
 FILE = "rooms.grice.yaml"

@@ -7,8 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grice.records import FollowedGraph
-from grice.topics.condensing import condensed, topological
-from grice.topics.graph import TopicGraph, TopicGraphError, as_data, followed_graph, topic_graph_hash
+from grice.topics.graph import (
+    TopicGraph,
+    TopicGraphError,
+    as_data,
+    condensed,
+    followed_graph,
+    topic_graph_hash,
+    topological,
+)
 from grice.topics.topic import topic
 from grice.topics.triggers import after_turns_in
 

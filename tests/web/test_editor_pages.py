@@ -15,7 +15,7 @@ import grice
 from grice.matching.matcher import REGISTRY
 from grice.store.result_rows import suite_id
 from grice.store.suite_rows import case_id
-from grice.web.case_examples import EXAMPLES, CaseExample
+from grice.web.routes.case import EXAMPLES, CaseExample
 from grice.web.site import make_site
 
 HOSTILE = """\

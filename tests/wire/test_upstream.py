@@ -14,8 +14,8 @@ import pytest
 
 from grice.wire import Fault, ScriptedModel, tool_use
 from grice.wire.cassettes import Cassette, NotRecorded
+from grice.wire.forwarding import Assembly, EventSplitter
 from grice.wire.seen_calls import seen_calls
-from grice.wire.stream_assembly import Assembly, EventSplitter
 from grice.wire.stub import StubServer
 from grice.wire.upstream import Upstream, UpstreamError
 

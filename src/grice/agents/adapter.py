@@ -6,6 +6,7 @@ import types
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from grice.agents.context import AgentContext
@@ -15,6 +16,7 @@ from grice.agents.messages import text_in
 from grice.matching.protocols import OnToolCall
 from grice.records import JsonValue, clean_json
 from grice.text import value_text
+from grice.wire.load import load_object
 from grice.wire.signature import Signature, signature_of
 
 TEXT_NAMES = ("text", "message", "user_message", "prompt", "question", "query", "user_input", "utterance")
@@ -238,3 +240,12 @@ def _caller(
         return function(given, on_tool_call=on_tool_call) if signals else function(given)
 
     return call
+
+
+def load_target(name: str, *, root: Path | None = None, what: str = "agent") -> object:
+    """The agent that `module:attribute` names; `root` is put on the import path first.
+
+    Raises AgentLoadError that says which part is wrong, with the nearest right name; `what` is its word for
+    what is named.
+    """
+    return load_object(name, root=root, what=what, error=AgentLoadError)

@@ -12,3 +12,12 @@ class Body(BaseModel):
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, strict=True
     )
+
+
+class DeletedBody(Body):
+    """`undo` is the token with which `POST /api/deletions/{undo}/undo` puts back what was deleted.
+
+    It holds as long as this server goes on, for the last hundred deletions.
+    """
+
+    undo: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -125,22 +126,38 @@ def _detail(field: str, message: str, position: int | None) -> dict[str, Any]:
 
 def add_handlers(app: FastAPI) -> None:
     """Answer every problem in the one shape."""
+    for kind, status in _STATUS.items():
+        app.add_exception_handler(kind, partial(_as_said, status=status))
     app.add_exception_handler(ApiError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(JournalError, _not_found)
-    app.add_exception_handler(ScanUnreadable, _not_found)
-    app.add_exception_handler(StoreError, _unusable)
-    app.add_exception_handler(SettingsError, _unusable)
     app.add_exception_handler(RecursionError, _too_deep)
-    app.add_exception_handler(NoSuchRow, _not_found)
     app.add_exception_handler(RowProblems, _wrong)
     app.add_exception_handler(CodeChanged, _code)
-    app.add_exception_handler(StandsInFile, _conflict)
-    app.add_exception_handler(Outdated, _conflict)
-    app.add_exception_handler(CannotWrite, _unwritten)
     app.add_exception_handler(OperationalError, _without_database)
     app.add_exception_handler(Exception, _broken)
+
+
+_STATUS: dict[type[Exception], int] = {
+    JournalError: 404,
+    ScanUnreadable: 404,
+    NoSuchRow: 404,
+    StandsInFile: 409,
+    Outdated: 409,
+    StoreError: 422,
+    SettingsError: 422,
+    CannotWrite: 503,
+}
+"""The answers to what says all in its own words."""
+
+
+def _as_said(_: Request, error: Exception, *, status: int) -> JSONResponse:
+    return _answer(status, str(error))
+
+
+def _all_wrong(fields: Sequence[tuple[str, str]]) -> JSONResponse:
+    number = len(fields)
+    return _answer(400, "the request is wrong" if number == 1 else f"{number} things are wrong", fields)
 
 
 def _answer(status: int, message: str, fields: Iterable[Told] = ()) -> JSONResponse:
@@ -155,9 +172,7 @@ def _refused(_: Request, error: Exception) -> JSONResponse:
 def _invalid(_: Request, error: Exception) -> JSONResponse:
     """400 with all problems of a body, by field."""
     assert isinstance(error, RequestValidationError)
-    fields = [(_field(one["loc"]), _problem_text(one)) for one in error.errors()]
-    number = len(fields)
-    return _answer(400, "the request is wrong" if number == 1 else f"{number} things are wrong", fields)
+    return _all_wrong([(_field(one["loc"]), _problem_text(one)) for one in error.errors()])
 
 
 _EXPECTED = {
@@ -222,24 +237,10 @@ def _http(_: Request, error: Exception) -> JSONResponse:
     return answer
 
 
-def _not_found(_: Request, error: Exception) -> JSONResponse:
-    return _answer(404, str(error))
-
-
-def _conflict(_: Request, error: Exception) -> JSONResponse:
-    return _answer(409, str(error))
-
-
-def _unwritten(_: Request, error: Exception) -> JSONResponse:
-    return _answer(503, str(error))
-
-
 def _wrong(_: Request, error: Exception) -> JSONResponse:
     """400 with all that is wrong with a suite, a case or a prompt, by field."""
     assert isinstance(error, RowProblems)
-    number = len(error.problems)
-    told = "the request is wrong" if number == 1 else f"{number} things are wrong"
-    return _answer(400, told, [(_field_in(one, error), one.message) for one in error.problems])
+    return _all_wrong([(_field_in(one, error), one.message) for one in error.problems])
 
 
 def _field_in(problem: Problem, error: RowProblems) -> str:
@@ -255,10 +256,6 @@ def _code(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, CodeChanged)
     told = "code cannot be changed here: `grice serve --allow-code` lets it"
     return _answer(403, told, [(field_of(one), one.message) for one in error.problems])
-
-
-def _unusable(_: Request, error: Exception) -> JSONResponse:
-    return _answer(422, str(error))
 
 
 def _too_deep(_: Request, error: Exception) -> JSONResponse:  # noqa: ARG001

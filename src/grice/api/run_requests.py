@@ -5,22 +5,29 @@ A run that waits has nothing but its request; so a server that starts anew knows
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from grice.files.writing import make_folder, replacing
+from grice.api.errors import ApiError
+from grice.files.writing import make_folder
 from grice.running.journal.experiment import is_experiment_id, new_experiment_id
+from grice.user_files import replacing
+
+if TYPE_CHECKING:
+    from grice.api.service import Service
 
 VERSION = 1
 
-
 T = TypeVar("T", bound=msgspec.Struct)
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,199}")
 
 
 class RunRequest(msgspec.Struct, frozen=True):
@@ -137,3 +144,16 @@ _PROGRAM = (
     "from grice.cli import main; main()"
 )
 """`grice`, which Ctrl-C ends: a server in the background of a script ignores it, and so would its runs."""
+
+
+def is_folder_name(run_id: str) -> bool:
+    """Whether the text can be the name of a folder, and leads out of none."""
+    return _NAME.fullmatch(run_id) is not None
+
+
+def run_folder(service: Service, run_id: str) -> Path:
+    """The folder with the journal of the run. Raises ApiError for what is no id, and where there is none."""
+    folder = service.runs / run_id
+    if not is_folder_name(run_id) or not folder.is_dir():
+        raise ApiError(404, f"there is no run {run_id[:100]!r} here")
+    return folder

@@ -10,24 +10,20 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import h11
 import uvicorn
+from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from grice.api.app import make_app
 from grice.api.errors import error_content
 from grice.api.guard import LOGIN, MAX_HEAD
 from grice.api.security_headers import SECURITY_HEADERS
+from grice.api.service import Service
 from grice.files.writing import make_folder
 from grice.running.journal.file_lock import FileLock, LockHeld
-
-if TYPE_CHECKING:
-    from fastapi import FastAPI
-
-    from grice.api.service import Service
-
 
 ADDRESS = "127.0.0.1"
 MAX_CONNECTIONS = 500

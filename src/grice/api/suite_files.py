@@ -10,11 +10,11 @@ from sqlalchemy import Connection
 
 from grice.files.folders import files_below
 from grice.files.suite_files import is_suite_file
-from grice.files.writing import replacing
 from grice.store.errors import CannotWrite
 from grice.store.prompts import find_prompt
 from grice.store.result_rows import suite_id, suite_in_run_folder
 from grice.store.suites import Suite, suite_file_text
+from grice.user_files import replacing
 
 
 class SuiteFile(NamedTuple):

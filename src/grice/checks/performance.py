@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +14,7 @@ from grice.matching.context import record_of
 from grice.records import Conversation, Reply, Turn
 from grice.stats.percentiles import percentile
 from grice.text import value_text
-from grice.user_files import open_file
+from grice.user_files import open_file, replacing
 
 VERSION = 1
 MAX_BYTES = 1_000_000
@@ -73,7 +71,9 @@ class Performance(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
         body = msgspec.json.format(
             msgspec.json.encode({"version": VERSION, **msgspec.to_builtins(self)}), indent=2
         )
-        _write(file, body + b"\n")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(file) as stream:
+            stream.write(body + b"\n")
 
 
 def performance(
@@ -224,17 +224,3 @@ def _read_prices(prices: object) -> Prices:
 
 def _is_price(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
-
-
-def _write(file: Path, body: bytes) -> None:
-    """Write a file that appears whole or not at all."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(body)
-        os.replace(name, file)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise

@@ -19,9 +19,7 @@ MAX_OBJECTS = 200_000
 ID_FIELDS = ("id", "product_id", "productId", "sku")
 
 
-def product_records(
-    given: Records | None, subject: object, ctx: Context, ids: Sequence[str] = ID_FIELDS
-) -> dict[str, Mapping[str, Any]]:
+def product_records(given: Records | None, subject: object, ctx: Context) -> dict[str, Mapping[str, Any]]:
     """The records by id: those given, else every object with an id that tools returned up to the judged turn.
 
     Of two objects with one id the fields are joined; the later one wins.
@@ -35,7 +33,7 @@ def product_records(
             return found
     source: Any = given if given is not None else _returned(subject, ctx)
     for record in _objects(source):
-        known = (str(record[name]) for name in ids if _is_id(record.get(name)))
+        known = (str(record[name]) for name in ID_FIELDS if _is_id(record.get(name)))
         own = next(known, None)
         if own is not None:
             found[own] = {**found.get(own, {}), **record}

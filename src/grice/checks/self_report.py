@@ -5,15 +5,17 @@ The agent is not believed: each field of `meta` is compared with the calls on re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 import msgspec
+from msgspec import UNSET
 
-from grice.checks.message_events import sent_text
+from grice.checks.message_events import Event, events_of, sent_text
 from grice.checks.model_requests import answering, turns_of
 from grice.checks.reported_meta import Reported, reported, unread_fields
-from grice.checks.tool_results import Results, results_of
+from grice.formats.turns import parse_result
 from grice.matching.argument_types import SpokenText
 from grice.matching.calls.doubts import doubt_about, doubts_of
 from grice.matching.calls.names import meant, name_text
@@ -24,6 +26,8 @@ from grice.matching.transcript import call_text
 from grice.records import (
     Conversation,
     Evidence,
+    Exchange,
+    JsonValue,
     Outcome,
     Reply,
     Turn,
@@ -42,6 +46,9 @@ MAX_NEAR = 500
 MAX_NEAR_LENGTH = 100
 UNSEEN = "tool calls cannot be seen: none is on record, and no request to the model"
 EARLIER = "the turns before it are not known"
+
+_LONGER_BEFORE = r"(?<!\w)(?<!\w[-.])"
+_LONGER_AFTER = r"(?!\w)(?![-.:/]\w)"
 
 
 class _Sight(msgspec.Struct, frozen=True):
@@ -141,11 +148,11 @@ def _shows_tools(turns: Sequence[Turn]) -> bool:
     return any(turn.tool_calls or answering(turn) for turn in turns)
 
 
-def _results(turns: Sequence[Turn]) -> list[Results]:
+def _results(turns: Sequence[Turn]) -> list[_Results]:
     """What the tools of each turn returned, where an id has to be looked up at all."""
     if not any(report.retrieval_ids for turn in turns if (report := reported(turn)) is not None):
         return []
-    return [results_of(turn) for turn in turns]
+    return [_results_of(turn) for turn in turns]
 
 
 def _nothing(sights: Sequence[_Sight]) -> str:
@@ -170,7 +177,7 @@ def _folded(findings: Sequence[Verdict]) -> Verdict:
     return Verdict(outcome, "\n".join(shown), tuple(evidence[:MAX_FINDINGS]))
 
 
-def _findings(sight: _Sight, report: Reported, card: _Card, results: Sequence[Results]) -> Iterator[Verdict]:
+def _findings(sight: _Sight, report: Reported, card: _Card, results: Sequence[_Results]) -> Iterator[Verdict]:
     """What is malformed, what is not as reported, what nobody can tell, and what is as reported."""
     for fault in report.faults:
         yield sight.finding(Outcome.FAIL, fault, "", fault.partition(" ")[0])
@@ -226,7 +233,7 @@ def _first_places(names: Iterable[str]) -> dict[str, int]:
 
 
 def _on_records(
-    sight: _Sight, claimed: Sequence[str] | None, results: Sequence[Results]
+    sight: _Sight, claimed: Sequence[str] | None, results: Sequence[_Results]
 ) -> list[Verdict] | None:
     """What is wrong with the ids that are reported; None when none of it is compared."""
     if not claimed:
@@ -254,7 +261,7 @@ def _on_records(
     return found
 
 
-def _doubt_about_results(sight: _Sight, results: Sequence[Results]) -> str | None:
+def _doubt_about_results(sight: _Sight, results: Sequence[_Results]) -> str | None:
     """Why a tool may have returned what is not on record."""
     if not sight.seen:
         return UNSEEN
@@ -315,3 +322,61 @@ def _doubt_about_card(sight: _Sight, card: _Card, *, before: bool) -> str | None
     if card.text is not None and not answering(sight.turn):
         return "no request to the model is on record in this turn"
     return None
+
+
+class _Results(msgspec.Struct, frozen=True):
+    """The texts, numbers and keys in what the tools of a turn returned, each once.
+
+    `text` is all of them, one a line. `unknown` are the names of the tools of which nobody knows what they
+    returned.
+    """
+
+    values: Mapping[str, None]
+    text: str
+    unknown: tuple[str, ...] = ()
+
+    def hold(self, id_: str) -> bool:
+        """Whether the id is one of the values or a word of its own in one, not part of a longer id."""
+        if id_ in self.values:
+            return True
+        word = f"{_LONGER_BEFORE}{re.escape(id_)}{_LONGER_AFTER}"
+        return id_ in self.text and re.search(word, self.text) is not None
+
+
+def _results_of(turn: Turn) -> _Results:
+    """What the tools of a turn returned, as the agent reported it and as its model was told of it."""
+    told = [event for request in answering(turn) for event in _results_in(request.exchange)]
+    known = {event.id for event in told if event.id}
+    returned: list[JsonValue] = [event.text for event in told]
+    unknown: dict[str, None] = {}
+    for call in turn.tool_calls:
+        if call.result is not UNSET:
+            returned.append(call.result)
+        elif not call.answered and call.id not in known:
+            unknown[name_text(call.name)] = None
+    values = dict.fromkeys(value for result in returned for value in _values(result))
+    return _Results(values, "\n".join(values), tuple(unknown))
+
+
+def _results_in(exchange: Exchange) -> Sequence[Event]:
+    try:
+        return [event for event in events_of(exchange) if event.kind == "tool_result"]
+    except Unsuitable:  # malformed messages: nobody can tell what is a result in them
+        return []
+
+
+def _values(result: JsonValue) -> Iterator[str]:
+    """The texts, numbers and keys in a result; a text that is JSON counts by what is in it too."""
+    waiting: list[JsonValue] = [result]
+    if isinstance(result, str) and not isinstance(parsed := parse_result(result), str):
+        waiting.append(parsed)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, Mapping):
+            waiting += [*value.keys(), *value.values()]
+        elif isinstance(value, list):
+            waiting += value
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield str(value)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Literal, TypeGuard, assert_never
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, TypeGuard, assert_never
 
 import msgspec
 
-from grice.checks.message_events import MessageArray, events_of
+from grice.checks.message_events import Event, MessageArray, events_of
 from grice.checks.model_requests import ModelRequests, Request, answering, requests_of, turns_of
-from grice.checks.token_count import Count, input_of, messages_in, output_of, spent_on, text_in
+from grice.formats.content import json_text
 from grice.matching.argument_types import AtLeastOne, AtLeastZero, Positive
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
 from grice.matching.subjects import nothing_in
 from grice.records import Conversation, Exchange, Reply, Turn, Verdict, errored, failed, inconclusive, passed
-from grice.text import shorten, value_text
+from grice.text import estimated_tokens, shorten, value_text
 
 TokensOf = Literal["input", "output", "total"]
 NOT_RECORDED = "no request to the model is on record"
@@ -56,7 +57,7 @@ def stay_within_tokens(
         return errored(f"of={value_text(of)} is for requests to a model: a text or an array is its input")
     if isinstance(subject, str):
         nothing = nothing_in(subject)
-        return _within(text_in(subject), bound, of, "") if nothing is None else nothing
+        return _within(_text_in(subject), bound, of, "") if nothing is None else nothing
     if not isinstance(subject, list | tuple):
         raise Unsuitable(
             "a text, an Exchange, a Reply, a Turn, a Conversation or a list of messages, "
@@ -64,7 +65,7 @@ def stay_within_tokens(
         )
     if not events_of(subject):
         return inconclusive("the message array is empty")
-    return _within(messages_in(subject), bound, of, spent_on(subject))
+    return _within(_messages_in(subject), bound, of, _spent_on(subject))
 
 
 @matcher("toUseFewerTokensThan", layer=0, describe="use fewer than {limit:{of!s} token}")
@@ -85,29 +86,29 @@ def _within_requests(requests: Sequence[Request], bound: Bound, of: TokensOf) ->
     if not counts:
         return inconclusive("no reply of the model is on record")
     biggest, most = max(counts, key=lambda pair: pair[1].tokens)
-    spent = "" if of == "output" else spent_on(biggest.exchange)
+    spent = "" if of == "output" else _spent_on(biggest.exchange)
     if of == "total":
-        spent += f", {output_of(biggest.exchange) or 'none'} for the reply"
+        spent += f", {_output_of(biggest.exchange) or 'none'} for the reply"
     if len(requests) > 1:
         spent = f": {spent}" if spent else ""
         spent = f"{len(requests)} requests, the biggest is {biggest.name} with {most}{spent}"
-    total = sum((count for _, count in counts), Count(0))
+    total = sum((count for _, count in counts), _Count(0))
     return _within(total, bound, of, spent)
 
 
-def _count(exchange: Exchange, of: TokensOf) -> Count | None:
+def _count(exchange: Exchange, of: TokensOf) -> _Count | None:
     match of:
         case "input":
-            return input_of(exchange)
+            return _input_of(exchange)
         case "output":
-            return output_of(exchange)
+            return _output_of(exchange)
         case "total":
-            return input_of(exchange) + (output_of(exchange) or Count(0))
+            return _input_of(exchange) + (_output_of(exchange) or _Count(0))
         case _:
             assert_never(of)
 
 
-def _within(count: Count, bound: Bound, of: TokensOf, spent: str) -> Verdict:
+def _within(count: _Count, bound: Bound, of: TokensOf, spent: str) -> Verdict:
     found = _tokens(count.tokens, str(count), of)
     if bound.allows(count.tokens):
         return passed(found)
@@ -249,3 +250,90 @@ def ask_model(
 
 def _times(count: int) -> str:
     return "once" if count == 1 else f"{count:,} times"
+
+
+class _Count(msgspec.Struct, frozen=True):
+    """A number of tokens: reported by the model, or `about` it by an estimate."""
+
+    tokens: int
+    about: bool = False
+
+    def __add__(self, other: _Count) -> _Count:
+        return _Count(self.tokens + other.tokens, self.about or other.about)
+
+    def __str__(self) -> str:
+        return f"{'about ' if self.about else ''}{self.tokens:,}"
+
+
+def _text_in(text: str) -> _Count:
+    """The tokens of a text."""
+    return _Count(estimated_tokens(text), about=True)
+
+
+def _messages_in(messages: MessageArray) -> _Count:
+    """The tokens of a message array. Raises Unsuitable for what is none."""
+    return _Count(sum(tokens for _, tokens in _sized(events_of(messages))), about=True)
+
+
+def _input_of(exchange: Exchange) -> _Count:
+    """The tokens of a request: as its reply's `usage` says, else estimated."""
+    reported = exchange.input_tokens
+    if reported is not None and reported >= 0:
+        return _Count(reported)
+    return _Count(sum(tokens for _, tokens in _parts(exchange)), about=True)
+
+
+def _output_of(exchange: Exchange) -> _Count | None:
+    """The tokens of the reply: as its `usage` says, else estimated; None without a reply."""
+    reported = exchange.output_tokens
+    if reported is not None and reported >= 0:
+        return _Count(reported)
+    if exchange.reply is None:
+        return None
+    said = _answer(exchange.reply)
+    try:
+        return _messages_in(said)
+    except Unsuitable:
+        return _Count(estimated_tokens(json_text(said)), about=True)
+
+
+def _spent_on(subject: Exchange | MessageArray) -> str:
+    """What the tokens of a request are spent on, biggest first: messages, system prompt, tools."""
+    parts = _parts(subject) if isinstance(subject, Exchange) else list(_sized(events_of(subject)))
+    messages = [part for part in parts if part[0].startswith("message")]
+    sums: Counter[str] = Counter()
+    for name, tokens in parts:
+        sums["messages" if name.startswith("message") else name] += tokens
+    shown = {name: f"about {tokens:,} for the {name}" for name, tokens in sums.most_common()}
+    if len(messages) > 1:
+        name, tokens = max(messages, key=lambda part: part[1])
+        shown["messages"] += f" (the biggest is {name} with about {tokens:,})"
+    return ", ".join(shown.values())
+
+
+def _parts(exchange: Exchange) -> list[tuple[str, int]]:
+    """The parts of a request by name, each with its estimated tokens."""
+    try:
+        parts = list(_sized(events_of(exchange)))
+    except Unsuitable:  # malformed messages, and inputs of embeddings
+        parts = [("messages", estimated_tokens(json_text(exchange.messages)))]
+        if exchange.system:
+            parts.append(("system prompt", estimated_tokens(exchange.system)))
+    tools = exchange.request.get("tools")
+    return [*parts, ("tools", estimated_tokens(json_text(tools)))] if tools else parts
+
+
+def _sized(events: Sequence[Event]) -> Iterator[tuple[str, int]]:
+    for event in events:
+        name = "system prompt" if event.kind == "system" else f"message {event.index}, {event.kind},"
+        yield name, estimated_tokens(event.text)
+
+
+def _answer(reply: dict[str, Any]) -> list[Any]:
+    """The messages of a reply body, in whichever dialect it is."""
+    if isinstance(reply.get("choices"), list):
+        choices: Iterable[Any] = reply["choices"]
+        return [choice.get("message") for choice in choices if isinstance(choice, dict)]
+    if isinstance(reply.get("output"), list):
+        return [*reply["output"]]
+    return [{"role": "assistant", "content": reply.get("content")}]

@@ -192,7 +192,7 @@ def _record(
 ) -> _Place:
     """The place of an object that stands beside others of its kind."""
     named = [str(key) for key in value if (key_words(str(key)) or ("",))[-1] in NAMING_KEYS]
-    told = [_name(one) for key in named if (one := value.get(key)) is not None and _is_name(one)]
+    told = [str(one)[:MAX_SHOWN] for key in named if (one := value.get(key)) is not None and _is_name(one)]
     if all(map(is_id, named)):
         told += [one for key in value if key in SPOKEN_KEYS and isinstance(one := value[key], str)]
     kind = min(named, default="")  # whatever the order of the fields
@@ -205,10 +205,6 @@ def _record(
 
 def _is_name(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
-
-
-def _name(value: object) -> str:
-    return str(value)[:MAX_SHOWN]
 
 
 def _of_container(value: Any, place: _Place, root: str, lexicon: Lexicon) -> Iterator[Fact]:

@@ -60,7 +60,7 @@ def parse_passage(
         one = _sentence(reading, start, end, lexicon, strict=strict)
         heads = headed and _is_heading(start, prose)
         if heads:  # what it is about is no claim, but its amounts are
-            one = _with_modality(one, "thinks")
+            one = replace(one, clauses=tuple(_as(clause, "thinks") for clause in one.clauses))
         found.append(replace(one, topic=topic) if topic else one)
         if heads or one.text.rstrip(" *").endswith(":"):
             topic = one.stems
@@ -71,10 +71,6 @@ def _is_heading(start: int, prose: Normalised) -> bool:
     place = prose.offsets[start]
     marks = prose.original[max(0, place - MAX_MARKS) : place].rpartition("\n")[2]
     return marks.lstrip().startswith("#")
-
-
-def _with_modality(one: Sentence, modality: Modality) -> Sentence:
-    return replace(one, clauses=tuple(_as(clause, modality) for clause in one.clauses))
 
 
 def _as(one: Clause, modality: Modality) -> Clause:

@@ -11,7 +11,7 @@ from grice.cli.commands import Commands
 _SUITE = Commands(
     "suite",
     "Work with suite files, *.grice.yaml and *.grice.json.",
-    {"convert": "suite_convert", "export": "suite:export", "import": "suite:import_files"},
+    {"convert": "suite_convert", "export": "suite:Export", "import": "suite:ImportFiles"},
 )
 _VALIDATE = Commands(
     "validate",
@@ -29,29 +29,29 @@ _DB = Commands(
     "db",
     "Keep runs in a database that a team shares, SQLite or PostgreSQL.",
     {
-        "upgrade": "db:upgrade",
-        "sync": "db:sync",
-        "rebuild": "db:rebuild",
-        "status": "db:status",
-        "prune": "db:prune",
-        "push": "db:push",
-        "migrate-case": "db:migrate_case",
+        "upgrade": "db:Upgrade",
+        "sync": "db:Sync",
+        "rebuild": "db:Rebuild",
+        "status": "db:Status",
+        "prune": "db:Prune",
+        "push": "db:Push",
+        "migrate-case": "db:MigrateCase",
     },
 )
 _TOKEN = Commands(
     "token",
     "Say who may ask `grice serve`: tokens with a name and a role.",
-    {"add": "token:add", "list": "token:list_all", "revoke": "token:revoke"},
+    {"add": "token:Add", "list": "token:ListAll", "revoke": "token:Revoke"},
 )
 
 _PROMPT = Commands(
     "prompt",
     "Versions of the prompts that suites test, in the database of `grice db`.",
     {
-        "history": "prompt:history",
-        "show": "prompt:show",
-        "diff": "prompt:diff",
-        "restore": "prompt:restore",
+        "history": "prompt:History",
+        "show": "prompt:Show",
+        "diff": "prompt:Diff",
+        "restore": "prompt:Restore",
     },
 )
 

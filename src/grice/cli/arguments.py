@@ -1,4 +1,4 @@
-"""What a command is given: each argument and option is declared once, as a field that its body reads."""
+"""What a command is: a class whose docstring is its help, whose fields are what it is given."""
 
 from __future__ import annotations
 
@@ -84,14 +84,20 @@ def argument(**settings: Any) -> Any:
 
 
 class Given:
-    """What a command was given. The fields of a class below it are its arguments and options, in their order:
+    """A command with what it was given: calling it does the work, and gives the exit code.
 
-        class Arguments(Given):
+    The fields of a class below it are its arguments and options, in their order:
+
+        class Command(Given):
+            '''Show a run.'''
+
             run: str = argument(default="latest", metavar="[RUN]", help="Which run.")
             verbose: bool = option("--verbose", "-v", help="Show every result.")
 
-    The type of a field says what its option takes, and what it is when it is not given. Those of a class
-    above it come behind its own.
+            def __call__(self) -> int: ...
+
+    The docstring is the help. The type of a field says what its option takes, and what it is when it is not
+    given. Those of a class above it come behind its own.
     """
 
     parameters: ClassVar[list[click.Parameter]] = []
@@ -108,6 +114,9 @@ class Given:
 
     def __init__(self, **given: Any) -> None:
         vars(self).update(given)
+
+    def __call__(self) -> int:
+        raise NotImplementedError
 
     def but(self, **other: Any) -> Self:
         """The same with other values."""

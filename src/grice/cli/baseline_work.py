@@ -6,10 +6,10 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from grice.cli.baseline import Command
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.experiments.baselines import (
     baseline_path,
@@ -22,8 +22,8 @@ from grice.experiments.baselines import (
     save_baseline,
 )
 from grice.experiments.loading import read_experiment
-from grice.experiments.mixed_runs import why_mixed
 from grice.experiments.results import ExperimentResults
+from grice.experiments.unfinished import why_mixed
 from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.figures_text import counted_rate
@@ -31,14 +31,10 @@ from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
 from grice.text import visible
 
-if TYPE_CHECKING:
-    from grice.cli.baseline import Arguments
-
-
 _OUTPUT = "standard output"
 
 
-def keep_baseline(given: Arguments) -> int:
+def keep_baseline(given: Command) -> int:
     """Save the run as the named baseline; the exit code."""
     name, accept = given.name, given.accept
     console, errors = console_for(sys.stdout), console_for(sys.stderr)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import Given, argument
-from grice.cli.commands import declared
 from grice.cli.options import json_file, run_with_json
 
 
-class Arguments(Given):
-    """What `grice check` was given."""
+class Command(Given):
+    """Say everything that is wrong with files, with its place and what to write, and run nothing.
+
+    Matchers of your own are imported where a file or the settings name their modules.
+
+    Exit code 0: all files are right. 1: something is wrong. 2: a path is not there, or nothing was found.
+    """
 
     paths: tuple[Path, ...] = argument(
         metavar="PATH...",
@@ -20,15 +24,7 @@ class Arguments(Given):
     )
     json: Path | None = json_file("every file with its errors")
 
+    def __call__(self) -> int:
+        from grice.cli.check_work import check_paths
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Say everything that is wrong with files, with its place and what to write, and run nothing.
-
-    Matchers of your own are imported where a file or the settings name their modules.
-
-    Exit code 0: all files are right. 1: something is wrong. 2: a path is not there, or nothing was found.
-    """
-    from grice.cli.check_work import check_paths
-
-    return run_with_json(check_paths, given)
+        return run_with_json(check_paths, self)

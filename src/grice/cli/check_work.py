@@ -9,27 +9,25 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from grice.cli.check import Command
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.file_checking import SETTINGS, CheckedFile, check_file, is_known_file, told_lines
 from grice.files.document import FileError, missing_file
 from grice.files.folders import files_below
 from grice.files.settings import settings_in
 from grice.files.settings_files import SettingsError, settings_file_in
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.project_llms import ProjectLLMs, Role
 from grice.running.projects import Projects
 from grice.text import visible
-
-if TYPE_CHECKING:
-    from grice.cli.check import Arguments
+from grice.user_files import replacing
 
 
-def check_paths(given: Arguments) -> int:
+def check_paths(given: Command) -> int:
     """Check the files, print a line each and every error, and return the exit code."""
     paths, out = given.paths or (Path(),), given.json
     console, errors = console_for(sys.stdout), console_for(sys.stderr)

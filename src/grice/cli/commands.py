@@ -6,16 +6,13 @@ import importlib
 import inspect
 import re
 import shutil
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from grice.cli.arguments import Given
-
-
-_Arguments = TypeVar("_Arguments", bound="Given")
 
 _WIDEST = 100
 _NARROWEST = 30
@@ -76,33 +73,17 @@ class _Hinting(click.Command):
 
 
 class _Command(_Hinting):
-    """A command whose function returns the exit code."""
+    """A command whose callback returns the exit code."""
 
     def invoke(self, ctx: click.Context) -> Any:
         ctx.exit(super().invoke(ctx) or 0)
 
 
-def declared(arguments: type[_Arguments]) -> Callable[[Callable[[_Arguments], int]], click.Command]:
-    """The command that a function is: its docstring is the help, its result the exit code.
-
-    The fields of `arguments` are what it is given.
-    """
-
-    def command(body: Callable[[_Arguments], int]) -> click.Command:
-        text = inspect.getdoc(body)
-        return _Command(
-            None, callback=lambda **given: body(arguments(**given)), params=arguments.parameters, help=text
-        )
-
-    return command
-
-
 class Commands(_Hinting, click.Group):
-    """Commands by name: each `module:command` of `grice.cli`, or commands in their turn.
+    """Commands by name: each a class `module:Name` of `grice.cli` below `Given`, or commands in their turn.
 
-    `module` alone stands for `module:command`.
-
-    A module imports what the body needs only when the command runs, so that a list of all is cheap too.
+    `module` alone stands for `module:Command`. A module imports what its work needs only when the command
+    runs, so that a list of all is cheap too.
     """
 
     def __init__(self, name: str, text: str, found: Mapping[str, str | Commands], **more: Any) -> None:
@@ -120,8 +101,9 @@ class Commands(_Hinting, click.Group):
         if not isinstance(found, str):
             return found
         module, _, name = found.partition(":")
-        command: click.Command = getattr(importlib.import_module(f"grice.cli.{module}"), name or "command")
-        return command
+        given: type[Given] = getattr(importlib.import_module(f"grice.cli.{module}"), name or "Command")
+        text = inspect.getdoc(given)
+        return _Command(None, callback=lambda **all_: given(**all_)(), params=given.parameters, help=text)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List every command with the whole first paragraph of its help."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from grice.cli.compare import Command
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
 from grice.experiments.comparison.comparing import comparison_problems
@@ -23,11 +23,8 @@ from grice.running.journal.folders import LATEST
 from grice.scanning.scan_comparison import NoScan, compare_scans, is_written_scan
 from grice.text import visible
 
-if TYPE_CHECKING:
-    from grice.cli.compare import Arguments
 
-
-def compare_experiments(arguments: Arguments) -> int:
+def compare_experiments(arguments: Command) -> int:
     """Compare them and show it; the exit code."""
 
     def show(console: Console, errors: Console) -> int:
@@ -47,7 +44,7 @@ def compare_experiments(arguments: Arguments) -> int:
     return run_showing("comparison", show, wrong_usage=_wrong_usage(arguments), refused=(NoScan,))
 
 
-def _scans(arguments: Arguments, before: Path, later: Path, console: Console, errors: Console) -> int:
+def _scans(arguments: Command, before: Path, later: Path, console: Console, errors: Console) -> int:
     """Compare two scans of logs and show it; the exit code. Raises NoScan, OSError."""
     check_forms(arguments, "scan-comparison", (before, later))
     found = compare_scans(before, later)
@@ -55,7 +52,7 @@ def _scans(arguments: Arguments, before: Path, later: Path, console: Console, er
     return _told(found.problems, console, errors)
 
 
-def _wrong_usage(arguments: Arguments) -> str:
+def _wrong_usage(arguments: Command) -> str:
     given = arguments.experiments
     if len(given) > 2:
         return f"expected two experiments, found {len(given)}: {', '.join(given)}"
@@ -67,7 +64,7 @@ def _wrong_usage(arguments: Arguments) -> str:
     return wrong_forms(arguments)
 
 
-def _both(arguments: Arguments) -> ExperimentPair:
+def _both(arguments: Command) -> ExperimentPair:
     wanted = arguments.baseline
     if wanted:
         chosen = arguments.experiments[0] if arguments.experiments else LATEST

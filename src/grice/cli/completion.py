@@ -8,7 +8,6 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from grice.cli.arguments import Given, argument
-from grice.cli.commands import declared
 from grice.cli.options import OneOf
 
 
@@ -70,22 +69,18 @@ def _begun(names: Iterable[str], incomplete: str) -> list[str]:
     return [one for one in names if one.startswith(incomplete)]
 
 
-class Arguments(Given):
-    """What `grice completion` was given."""
-
-    shell: str = argument(type=OneOf(("bash", "zsh", "fish")), metavar="SHELL", help="bash, zsh or fish.")
-
-
-@declared(Arguments)
-def command(given: Arguments) -> int:
+class Command(Given):
     """Print what makes a shell complete commands, options and files.
 
     bash: put eval "$(grice completion bash)" into ~/.bashrc. zsh: put eval "$(grice completion zsh)" into
     ~/.zshrc, below compinit. fish: grice completion fish > ~/.config/fish/completions/grice.fish
     """
 
-    of_shell = get_completion_class(given.shell)
-    assert of_shell is not None
-    root = click.get_current_context().find_root().command
-    click.echo(of_shell(root, {}, "grice", "_GRICE_COMPLETE").source())
-    return 0
+    shell: str = argument(type=OneOf(("bash", "zsh", "fish")), metavar="SHELL", help="bash, zsh or fish.")
+
+    def __call__(self) -> int:
+        of_shell = get_completion_class(self.shell)
+        assert of_shell is not None
+        root = click.get_current_context().find_root().command
+        click.echo(of_shell(root, {}, "grice", "_GRICE_COMPLETE").source())
+        return 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from grice.cli.db import Prune, Push, Sync, Upgrade
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.output import print_problems
 from grice.files.settings import find_settings
@@ -25,11 +26,10 @@ from grice.text import plural, visible
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from grice.cli.db import PruneArguments, PushArguments, SyncArguments, UpgradeArguments
     from grice.store.syncing import Synced
 
 
-def upgrade_database(given: UpgradeArguments) -> int:
+def upgrade_database(given: Upgrade) -> int:
     """Bring the tables up to date; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:
@@ -43,17 +43,17 @@ def upgrade_database(given: UpgradeArguments) -> int:
     return in_database(given.url, work)
 
 
-def sync_database(given: SyncArguments) -> int:
+def sync_database(given: Sync) -> int:
     """Read what is new in all runs; the exit code."""
     return _synced(given)
 
 
-def rebuild_database(given: SyncArguments) -> int:
+def rebuild_database(given: Sync) -> int:
     """Read all runs anew; the exit code."""
     return _synced(given, anew=True)
 
 
-def push_run(given: PushArguments) -> int:
+def push_run(given: Push) -> int:
     """Read one run; the exit code."""
 
     def work(console: Console, engine: Engine) -> bool:
@@ -66,7 +66,7 @@ def push_run(given: PushArguments) -> int:
     return in_database(given.url, work, make=True)
 
 
-def show_status(given: SyncArguments) -> int:
+def show_status(given: Sync) -> int:
     """Say what the database holds; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:
@@ -98,7 +98,7 @@ def show_status(given: SyncArguments) -> int:
     return in_database(given.url, work)
 
 
-def prune_database(given: PruneArguments) -> int:
+def prune_database(given: Prune) -> int:
     """Take out what is old; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:
@@ -109,7 +109,7 @@ def prune_database(given: PruneArguments) -> int:
         keep = age_in(given.keep)
         check_version(engine)
         pruned = prune(engine, project_here()[1], keep, baseline_runs(baselines_folder()))
-        _say(console, f"pruned: {_counted(len(pruned), 'run')} older than {given.keep}; their sums stay")
+        _say(console, f"pruned: {plural(len(pruned), 'run')} older than {given.keep}; their sums stay")
 
     return in_database(given.url, work)
 
@@ -131,7 +131,7 @@ def migrate(given: Any) -> int:
     return in_database(given.url, work)
 
 
-def _synced(given: SyncArguments, *, anew: bool = False) -> int:
+def _synced(given: Sync, *, anew: bool = False) -> int:
     def work(console: Console, engine: Engine) -> bool:
         from grice.store.syncing import sync_folder
 
@@ -193,7 +193,7 @@ def _tell(console: Console, found: Iterable[Synced]) -> bool:
             print_problem(errors, f"error: left out: {one.problem}")
             whole = False
         elif one.changed:
-            _say(console, f"{one.run}: {_counted(one.read, 'result')}, {one.state}")
+            _say(console, f"{one.run}: {plural(one.read, 'result')}, {one.state}")
         counts[_came_of(one)] += 1
     _say(console, f"runs: {', '.join(f'{number} {what}' for what, number in counts.items()) or 'none'}")
     return whole
@@ -292,10 +292,6 @@ def _folder_here() -> tuple[Path, str]:
     """The same with the folder as a person here would write it, where it lies below."""
     here, (root, project) = Path.cwd(), project_here()
     return root.relative_to(here) if root.is_relative_to(here) else root, project
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _say(console: Console, text: str) -> None:

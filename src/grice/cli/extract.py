@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from grice.cli.arguments import Given, Number, argument, option
-from grice.cli.commands import declared
 from grice.cli.completion import check_names
 from grice.cli.options import MAP, RUNS, OneOf
 
@@ -31,8 +30,14 @@ class KofN(click.ParamType[tuple[int, int]]):
         return int(needed), int(times)
 
 
-class Arguments(Given):
-    """What `grice extract` was given."""
+class Command(Given):
+    """Write a test that fails for a finding and passes once it is mended.
+
+    The conversation is shrunk to what the finding needs; secrets, names, addresses and ids are replaced (what
+    stood for what is kept in .grice/private); the test is run at once, and its first lines say what is
+    proved. Exits with 0 when tests were written or are there already, 1 when nothing was found, 2 when
+    something cannot be read or written.
+    """
 
     where: str = argument(
         metavar="LOG:LINE|RUN@ID|LOG",
@@ -78,16 +83,7 @@ class Arguments(Given):
     update: bool = option(help="Write tests anew that nobody edited since they were extracted.")
     runs: Path | None = RUNS
 
+    def __call__(self) -> int:
+        from grice.cli.extract_work import extract_tests
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Write a test that fails for a finding and passes once it is mended.
-
-    The conversation is shrunk to what the finding needs; secrets, names, addresses and ids are replaced (what
-    stood for what is kept in .grice/private); the test is run at once, and its first lines say what is
-    proved. Exits with 0 when tests were written or are there already, 1 when nothing was found, 2 when
-    something cannot be read or written.
-    """
-    from grice.cli.extract_work import extract_tests
-
-    return extract_tests(given)
+        return extract_tests(self)

@@ -6,7 +6,6 @@ import asyncio
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -14,7 +13,7 @@ from grice.agents import AgentLoadError
 from grice.checks.rule_names import UnknownCheck
 from grice.checks.rules import RULES
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
-from grice.cli.extract import STAND_INS
+from grice.cli.extract import STAND_INS, Command
 from grice.cli.log_mapping import NotMapped, mapped_logs
 from grice.cli.named_checks import import_matchers
 from grice.cli.show_work import find_conversation, mapping_of, place_in_run
@@ -40,13 +39,10 @@ from grice.scanning.one_conversation import NotThere
 from grice.text import did_you_mean, plural, shorten, value_text, visible
 from grice.users.persona import persona_names
 
-if TYPE_CHECKING:
-    from grice.cli.extract import Arguments
-
 _SHOWN = 100
 
 
-def extract_tests(given: Arguments) -> int:
+def extract_tests(given: Command) -> int:
     """Write the tests and say what was written; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
@@ -70,7 +66,7 @@ def extract_tests(given: Arguments) -> int:
     return UNUSABLE
 
 
-def _extract(given: Arguments, console: Console, errors: Console) -> int:
+def _extract(given: Command, console: Console, errors: Console) -> int:
     if given.simulated and (given.form or given.ask):
         raise NotThere(f"--simulated goes without {'--as' if given.form else '--ask'}: it writes a function")
     if given.out.exists() and not given.out.is_dir():
@@ -133,7 +129,7 @@ def _drawing(projects: Projects) -> Callable[[Conversation], Drawn]:
     )
 
 
-def _faults(given: Arguments, project: str) -> Iterator[tuple[Fault, list[str]]]:
+def _faults(given: Command, project: str) -> Iterator[tuple[Fault, list[str]]]:
     """The faults to extract, each with the places of findings that are alike, where those are several.
 
     `project` is the folder of the settings, "" without any.
@@ -167,7 +163,7 @@ def _faults(given: Arguments, project: str) -> Iterator[tuple[Fault, list[str]]]
         yield fault, []
 
 
-def _choice(given: Arguments, labels: list[str], usual: Choice) -> Choice:
+def _choice(given: Command, labels: list[str], usual: Choice) -> Choice:
     """The checks that are named, by --checks or as labels; else the usual. Raises UnknownCheck."""
     named = [one for one in given.checks.split(",") if one.strip() != LINT]
     if named != [""] and named:
@@ -197,7 +193,7 @@ def _checks_of(label: str, usual: Choice) -> Sequence[LogCheck]:
         ) from error
 
 
-def _no_finding(given: Arguments) -> str:
+def _no_finding(given: Command) -> str:
     if given.checks or given.label:
         return "no check that was named fails there"
     return "no check of a scan fails there; --checks all makes every one"

@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from grice.checks.rule_names import UnknownCheck
 from grice.files.document import FileError, FileErrors, WholeFileError, file_text, load_file
 from grice.files.each_row import unused_columns
 from grice.files.goldens import is_golden_file, load_goldens
 from grice.files.log_mapping_files import is_log_mapping_file, load_log_mapping
+from grice.files.matcher_modules import MatcherModules
 from grice.files.settings import load_settings
 from grice.files.settings_files import SettingsError
 from grice.files.suite_files import is_suite_file, load_suite
 from grice.files.toml_places import places_in
 from grice.files.vocabulary_files import language_codes, load_vocabulary
 from grice.formats.lines import Unreadable
+from grice.judging.criterion import Criterion
 from grice.records import JsonValue
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
 from grice.running.vocabularies import added_vocabulary
 from grice.text.suggest import did_you_mean, nearest
-
-if TYPE_CHECKING:
-    from grice.files.matcher_modules import MatcherModules
-    from grice.judging.criterion import Criterion
-
 
 SETTINGS = ("pyproject.toml", "grice.toml")
 _MOST_TOLD = 100

@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import argument, option
-from grice.cli.commands import declared
 from grice.cli.completion import gate_bundles, gate_rules
-from grice.cli.document_options import Forms
-from grice.cli.options import RUNS, given_text
+from grice.cli.options import RUNS, Forms, given_text
 
 
-class Arguments(Forms):
-    """What `grice gate` was given."""
+class Command(Forms):
+    """Hold a run to the thresholds of [tool.grice.gates]: which fail, and a row for each gate.
+
+    Exit code 0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or
+    one is declared wrongly, no such run, or wrong usage. 141: nobody reads the output any more.
+    """
 
     run: str = argument(
         default="latest",
@@ -50,14 +52,7 @@ class Arguments(Forms):
     allow_unfinished: bool = option(help="Let a run keep its gates that is not finished.")
     runs: Path | None = RUNS
 
+    def __call__(self) -> int:
+        from grice.cli.gate_work import gate_run
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Hold a run to the thresholds of [tool.grice.gates]: which fail, and a row for each gate.
-
-    Exit code 0: all are kept. 1: one is not, or what it needs was never measured. 2: no gate is declared, or
-    one is declared wrongly, no such run, or wrong usage. 141: nobody reads the output any more.
-    """
-    from grice.cli.gate_work import gate_run
-
-    return gate_run(given)
+        return gate_run(self)

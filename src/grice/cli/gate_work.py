@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED
+from grice.cli.gate import Command
 from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
 from grice.experiments.gates.declared import GateOptions
 from grice.experiments.gates.judging import held_to_gates
 from grice.experiments.gates.records import GateError, GateReport
 from grice.files.settings_files import SettingsError
 from grice.reporting.documents.gates import gates_document, gates_json
-
-if TYPE_CHECKING:
-    from grice.cli.gate import Arguments
-
 
 _NOTHING = """\
 no gate is declared: nothing would be demanded of the run. Declare one in pyproject.toml
@@ -28,7 +23,7 @@ no gate is declared: nothing would be demanded of the run. Declare one in pyproj
 or for once: grice gate --gate completion=0.8"""
 
 
-def gate_run(arguments: Arguments) -> int:
+def gate_run(arguments: Command) -> int:
     """Hold the run to the gates and say what came of each; the exit code."""
 
     def show(console: Console, _: Console) -> int:
@@ -40,7 +35,7 @@ def gate_run(arguments: Arguments) -> int:
     return run_showing("report", show, wrong_usage=wrong_forms(arguments))
 
 
-def _report(arguments: Arguments) -> GateReport:
+def _report(arguments: Command) -> GateReport:
     options = GateOptions(
         arguments.gates,
         arguments.bundle,

@@ -5,12 +5,15 @@ from __future__ import annotations
 import click
 
 from grice.cli.arguments import Given, argument
-from grice.cli.commands import declared
 from grice.cli.completion import command_names
 
 
-class Arguments(Given):
-    """What `grice help` was given."""
+class Command(Given):
+    """Show the help of a command.
+
+    It is the same as that of --help behind the command. For what a single matcher does and takes, and how
+    files write it: grice matchers NAME
+    """
 
     names: tuple[str, ...] = argument(
         metavar="[COMMAND]...",
@@ -18,20 +21,13 @@ class Arguments(Given):
         help="A command, as in: grice help validate checks.",
     )
 
-
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Show the help of a command.
-
-    It is the same as that of --help behind the command. For what a single matcher does and takes, and how
-    files write it: grice matchers NAME
-    """
-    root = click.get_current_context().find_root()
-    found: click.Command | None = root.command
-    for number, name in enumerate(given.names):
-        if found is not None and not isinstance(found, click.Group):
-            before = " ".join(("grice", *given.names[:number]))
-            raise click.UsageError(f"{before} is a command without others, found {name!r}.")
-        found = found.get_command(root, name) if found is not None else None
-    root.command.main([*given.names, "--help"], prog_name="grice", standalone_mode=False)
-    return 0
+    def __call__(self) -> int:
+        root = click.get_current_context().find_root()
+        found: click.Command | None = root.command
+        for number, name in enumerate(self.names):
+            if found is not None and not isinstance(found, click.Group):
+                before = " ".join(("grice", *self.names[:number]))
+                raise click.UsageError(f"{before} is a command without others, found {name!r}.")
+            found = found.get_command(root, name) if found is not None else None
+        root.command.main([*self.names, "--help"], prog_name="grice", standalone_mode=False)
+        return 0

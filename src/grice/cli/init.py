@@ -5,15 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import Given, option
-from grice.cli.commands import declared
 from grice.cli.options import OneOf, given_text
 
 FORMS = ("yaml", "pytest")
 CI = ("github", "gitlab", "none")
 
 
-class Arguments(Given):
-    """What `grice init` was given; "" is to be asked. `form` is that of the first test."""
+class Command(Given):
+    """Set Grice up in this folder: settings, a first test, CI; and run it.
+
+    What is not given is asked. Every file is named before it is written, and none is written over.
+
+    Exit code 0: the first test passed. 1: it did not. 2: wrong usage, or the agent cannot be had.
+    """
 
     agent: str = option(
         metavar="AGENT",
@@ -36,15 +40,7 @@ class Arguments(Given):
     ci: str = option(type=OneOf(CI, empty=True), help="Which CI runs the tests (default: none).")
     yes: bool = option("--yes", "-y", help="Ask nothing: take the defaults for what is not given.")
 
+    def __call__(self) -> int:
+        from grice.cli.init_work import set_up
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Set Grice up in this folder: settings, a first test, CI; and run it.
-
-    What is not given is asked. Every file is named before it is written, and none is written over.
-
-    Exit code 0: the first test passed. 1: it did not. 2: wrong usage, or the agent cannot be had.
-    """
-    from grice.cli.init_work import set_up
-
-    return set_up(given)
+        return set_up(self)

@@ -17,7 +17,7 @@ from grice.agents import AgentLoadError, load_target
 from grice.agents.configured import agent_at
 from grice.agents.server import command_of, program_in
 from grice.cli.exit_codes import UNUSABLE
-from grice.cli.init import CI, FORMS, Arguments
+from grice.cli.init import CI, FORMS, Command
 from grice.cli.init_files import KEPT, Answers, Kind, NewFile, files_for, kind_of, settings_name
 from grice.files.settings_files import SettingsError
 from grice.reporting.console import console_for, print_line, print_problem
@@ -40,7 +40,7 @@ class _Unusable(ValueError):
     """What was given cannot be."""
 
 
-def set_up(given: Arguments) -> int:
+def set_up(given: Command) -> int:
     """Ask, write and run. Returns the exit code of the run, or 2."""
     console, errors, folder = console_for(sys.stdout), console_for(sys.stderr), Path.cwd()
     try:
@@ -62,7 +62,7 @@ def set_up(given: Arguments) -> int:
     return _run(console, answers)
 
 
-def _asks(given: Arguments) -> bool:
+def _asks(given: Command) -> bool:
     """Whether somebody is there to be asked, and wants to be."""
     return not given.yes and sys.stdin.isatty()
 
@@ -70,7 +70,7 @@ def _asks(given: Arguments) -> bool:
 # -- what is asked
 
 
-def _answers(given: Arguments, folder: Path, console: Console) -> Answers:
+def _answers(given: Command, folder: Path, console: Console) -> Answers:
     """What was given, the rest asked or its default. Raises _Unusable."""
     kept, asks = settings_name(folder), _asks(given)
     if kept and (given.agent or given.path or given.ready):
@@ -106,7 +106,7 @@ def _source() -> str:
         return ""
 
 
-def _agent_answers(given: Arguments, console: Console, *, asks: bool) -> tuple[str, str, str]:
+def _agent_answers(given: Command, console: Console, *, asks: bool) -> tuple[str, str, str]:
     """The agent, where it is asked, and what answers once it is ready."""
     agent, path, ready = given.agent, given.path, given.ready
     if not agent and asks:
@@ -227,8 +227,8 @@ def _write(path: Path, file: NewFile) -> None:
 
 
 def _run(console: Console, answers: Answers) -> int:
-    from grice.cli.run import Arguments as RunArguments
+    from grice.cli.run import Command as RunCommand
     from grice.cli.run_work import run_paths
 
     print_line(console, f"\n$ grice run {shlex.quote(str(answers.tests))}")
-    return run_paths(RunArguments(paths=(Path(answers.tests),)))
+    return run_paths(RunCommand(paths=(Path(answers.tests),)))

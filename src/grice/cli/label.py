@@ -5,11 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import Given, Number, argument, option
-from grice.cli.commands import declared
 
 
-class Arguments(Given):
-    """What `grice label` was given."""
+class Command(Given):
+    """Label replies with single keys: what a judge is measured against.
+
+    One item at a time, in an order of each rater's own, without any verdict or other people's labels. Every
+    label is written at once, and the same command goes on where it was left. Lines are read where standard
+    input is no terminal. Exit code 0: done, or left with q. 2: wrong usage, or something cannot be read or
+    written. 130: interrupted.
+    """
 
     items: tuple[Path, ...] = argument(
         required=True,
@@ -39,16 +44,7 @@ class Arguments(Given):
     )
     again: bool = option(help="Ask about labelled items again; the new label counts.")
 
+    def __call__(self) -> int:
+        from grice.cli.label_work import label_items
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Label replies with single keys: what a judge is measured against.
-
-    One item at a time, in an order of each rater's own, without any verdict or other people's labels. Every
-    label is written at once, and the same command goes on where it was left. Lines are read where standard
-    input is no terminal. Exit code 0: done, or left with q. 2: wrong usage, or something cannot be read or
-    written. 130: interrupted.
-    """
-    from grice.cli.label_work import label_items
-
-    return label_items(given)
+        return label_items(self)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from grice.cli.exit_codes import INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.label import Command
 from grice.cli.output import print_problems
 from grice.files.document import FileErrors
 from grice.files.writing import check_output
+from grice.judging.criterion import Criterion
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.labels import labels_document
 from grice.reporting.renderers.terminal import print_document
@@ -25,16 +26,12 @@ from grice.validation.labelling.session import Session, agreement_lines, drawn, 
 from grice.validation.labelling.showing import ask_all
 from grice.validation.labelling.task import check_kind, named_asked
 
-if TYPE_CHECKING:
-    from grice.cli.label import Arguments
-    from grice.judging.criterion import Criterion
-
 
 class _Refused(Exception):
     """Nothing can be asked; the text says why."""
 
 
-def label_items(given: Arguments, keyboard: Keyboard | None = None) -> int:
+def label_items(given: Command, keyboard: Keyboard | None = None) -> int:
     """Ask about every item that is not labelled yet; the exit code. Every label that was given is kept."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     keys = keyboard or keyboard_for(sys.stdin)
@@ -50,7 +47,7 @@ def label_items(given: Arguments, keyboard: Keyboard | None = None) -> int:
         keys.close()
 
 
-def _label(given: Arguments, console: Console, errors: Console, keys: Keyboard) -> int:
+def _label(given: Command, console: Console, errors: Console, keys: Keyboard) -> int:
     asked = _asked(given)
     found = _items(given, errors)
     items = drawn(found.items, given.limit, seed=given.seed)
@@ -78,7 +75,7 @@ def _label(given: Arguments, console: Console, errors: Console, keys: Keyboard) 
 # -- what is asked
 
 
-def _asked(given: Arguments) -> LabellingQuestion:
+def _asked(given: Command) -> LabellingQuestion:
     from grice.validation.labelling.labelling_questions import chosen_from, question_asked
 
     if given.criterion and given.question:
@@ -121,7 +118,7 @@ def _criteria(name: str) -> Mapping[str, Criterion]:
 # -- what is asked about, and who is asked
 
 
-def _items(given: Arguments, errors: Console) -> FoundItems:
+def _items(given: Command, errors: Console) -> FoundItems:
     found = find_items(given.items)
     if found.errors:
         raise FileErrors(found.errors)
@@ -182,7 +179,7 @@ def _print_start(console: Console, session: Session, rater: str, out: Path) -> N
 
 
 def _print_end(
-    console: Console, given: Arguments, session: Session, asked: LabellingQuestion, items: Mapping[str, Item]
+    console: Console, given: Command, session: Session, asked: LabellingQuestion, items: Mapping[str, Item]
 ) -> None:
     labels, _ = of_question(labels_there(given.out), asked)
     agreement = [*agreement_lines(labels, items, asked)]

@@ -5,16 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import argument, option
-from grice.cli.commands import declared
 from grice.cli.completion import lint_rule_names
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import OneOf
+from grice.cli.options import Forms, OneOf, run_in_forms
 
 DIALECTS = ("anthropic", "openai_chat", "openai_responses")
 
 
-class Arguments(Forms):
-    """What `grice lint` was given."""
+class Command(Forms):
+    """Find what is wrong with message arrays: what a provider rejects, what misleads a model.
+
+    Exit code 0: no errors. 1: errors found. 2: wrong usage, something could not be read or written, or
+    nothing was examined.
+    """
 
     files: tuple[Path, ...] = argument(
         metavar="FILE...",
@@ -32,14 +34,7 @@ class Arguments(Forms):
     fail_on_warnings: bool = option(help="Exit with 1 for warnings too.")
     rules: bool = option(help="List the rules.")
 
+    def __call__(self) -> int:
+        from grice.cli.lint_work import lint_files, list_rules
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Find what is wrong with message arrays: what a provider rejects, what misleads a model.
-
-    Exit code 0: no errors. 1: errors found. 2: wrong usage, something could not be read or written, or
-    nothing was examined.
-    """
-    from grice.cli.lint_work import lint_files, list_rules
-
-    return list_rules() if given.rules else run_in_forms(lint_files, given)
+        return list_rules() if self.rules else run_in_forms(lint_files, self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import msgspec
 from rich.console import Console
@@ -13,6 +13,7 @@ from rich.console import Console
 from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
 from grice.checks.message_lint.entry import lint
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
+from grice.cli.lint import Command
 from grice.cli.lint_files import Problem, Subject, read_subjects
 from grice.cli.shown_document import check_forms, print_where, run_showing, show_document
 from grice.formats import FormatError
@@ -22,10 +23,6 @@ from grice.records.codec import encode
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.lint import Linted, LintReport, lint_document
 from grice.text import did_you_mean, plural, shorten
-
-if TYPE_CHECKING:
-    from grice.cli.lint import Arguments
-
 
 _VERSION = 1
 _MAX_PROBLEMS = 10
@@ -61,7 +58,7 @@ def list_rules() -> int:
     return PASSED
 
 
-def lint_files(given: Arguments) -> int:
+def lint_files(given: Command) -> int:
     """Lint every message array in the files, print the findings, write them to a file; the exit code."""
 
     def show(console: Console, errors: Console) -> int:
@@ -80,7 +77,7 @@ def lint_files(given: Arguments) -> int:
     return run_showing("findings", show, wrong_usage=_wrong_usage(given))
 
 
-def _wrong_usage(given: Arguments) -> str:
+def _wrong_usage(given: Command) -> str:
     if not given.files:
         return "FILE... is missing: name the files, or list the rules with --rules"
     for name in given.ignore:

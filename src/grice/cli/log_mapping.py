@@ -15,13 +15,13 @@ from grice.files.document import FileErrors
 from grice.files.log_mapping_files import load_log_mapping, log_mapping_text
 from grice.files.settings import find_settings
 from grice.files.settings_files import find_settings_file
-from grice.files.writing import replacing
 from grice.formats.lines import STDIN, Unreadable, name_of
 from grice.formats.log_files import Rejoined, files_in, values_of
 from grice.formats.mapping import LogMapping
 from grice.formats.proposal import Proposal, UnlikeMessages, described, guess, propose, propose_for
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import plural, shorten, visible
+from grice.user_files import replacing
 
 AUTO = "auto"
 _SHOWN = 100

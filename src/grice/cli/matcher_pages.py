@@ -5,25 +5,23 @@ from __future__ import annotations
 import sys
 from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import yaml
 from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.matchers import Command
 from grice.files.check_example import example_of
 from grice.files.settings_files import SettingsError
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.matching.assertions.registry import MatcherInfo, find_matcher, registry
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, MatcherFactory
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.projects import Projects
-
-if TYPE_CHECKING:
-    from grice.cli.matchers import Arguments
-
+from grice.user_files import replacing
 
 _VERSION = 1
 _LONGEST_SCHEMA = 500
@@ -38,7 +36,7 @@ _PLACES = {
 """How a test gets at a subject, by the type that a matcher judges; the first counts."""
 
 
-def show_matchers(given: Arguments) -> int:
+def show_matchers(given: Command) -> int:
     """List the matchers, or say all of those that are named, and write the same to a file; the exit code."""
     names, json = given.names, given.json
     console, errors = console_for(sys.stdout), console_for(sys.stderr)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 import click
+from click import UsageError
 from click.core import ParameterSource
 
 from grice.cli.arguments import Given, option
@@ -141,3 +142,26 @@ def output(what: str) -> Any:
 def verbose(what: str) -> Any:
     """The option `--verbose`."""
     return option("--verbose", "-v", help=f"Show {what}.")
+
+
+class Forms(Given):
+    """What a command that shows a document is given for it."""
+
+    html: Path | None = HTML
+    json: Path | None = json_file("the report")
+    markdown: bool = MARKDOWN
+    output: Path | None = output("the Markdown")
+    step_summary: bool = STEP_SUMMARY
+    verbose: bool = verbose("whole lists, and every detail")
+
+
+def run_in_forms(body: Callable[[_Forms], int], given: _Forms) -> int:
+    """The exit code of the body, as `run_with_json`. Raises UsageError for forms that exclude each other."""
+    from grice.cli.shown_document import wrong_forms
+
+    if problem := wrong_forms(given):
+        raise UsageError(problem)
+    return run_with_json(body, given)
+
+
+_Forms = TypeVar("_Forms", bound=Forms)

@@ -11,10 +11,11 @@ import click
 from rich.console import Console
 
 from grice.cli.options import printed
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.reporting.console import print_line, print_problem
 from grice.reporting.document import Document, Note
 from grice.text import visible
+from grice.user_files import replacing
 
 _MOST_PROBLEMS = 50
 

@@ -9,24 +9,24 @@ from rich.console import Console
 
 from grice.cli.db_work import in_database, project_here
 from grice.cli.output import write_output
+from grice.cli.prompt import Diff, History, Restore, Show
 from grice.files.document import FileError
 from grice.files.prompt_files import prompt_name
 from grice.reporting.console import print_line
 from grice.store.errors import StoreError
-from grice.text import visible
+from grice.text import plural, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sqlalchemy import Engine
 
-    from grice.cli.prompt import DiffArguments, HistoryArguments, RestoreArguments, ShowArguments
     from grice.store.prompts import PromptRow, PromptVersion
 
     Work = Callable[[Console, Engine, PromptRow, list[PromptVersion]], None]
 
 
-def list_versions(given: HistoryArguments) -> int:
+def list_versions(given: History) -> int:
     """List the versions; the exit code."""
 
     def work(console: Console, engine: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
@@ -38,8 +38,8 @@ def list_versions(given: HistoryArguments) -> int:
             used = runs_by_version(connection, row.id)
         for one in versions:
             when = f"{one.kept_at:%Y-%m-%d %H:%M}" if one.kept_at is not None else "nobody wrote when"
-            runs = _counted(used.get(one.id, 0), "run")
-            _say(console, f"{one.version:>4}  {when}  {_counted(len(one.text), 'character')}, {runs}")
+            runs = plural(used.get(one.id, 0), "run")
+            _say(console, f"{one.version:>4}  {when}  {plural(len(one.text), 'character')}, {runs}")
         if row.source_file is not None:
             standing = file_standing(project_here()[0], row.source_file, versions)
             keep = "" if standing.is_latest or standing.problem else "; grice db sync keeps it"
@@ -48,7 +48,7 @@ def list_versions(given: HistoryArguments) -> int:
     return _with_prompt(given.prompt, given.url, work)
 
 
-def show_version(given: ShowArguments) -> int:
+def show_version(given: Show) -> int:
     """Print the text of a version; the exit code."""
 
     def work(console: Console, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
@@ -57,7 +57,7 @@ def show_version(given: ShowArguments) -> int:
     return _with_prompt(given.prompt, given.url, work)
 
 
-def show_difference(given: DiffArguments) -> int:
+def show_difference(given: Diff) -> int:
     """Print what differs between two versions; the exit code."""
 
     def work(console: Console, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
@@ -72,7 +72,7 @@ def show_difference(given: DiffArguments) -> int:
     return _with_prompt(given.prompt, given.url, work)
 
 
-def restore_version(given: RestoreArguments) -> int:
+def restore_version(given: Restore) -> int:
     """Go back to a version; the exit code."""
 
     def work(console: Console, engine: Engine, row: PromptRow, _: list[PromptVersion]) -> None:
@@ -121,10 +121,6 @@ def _text(row: PromptRow, versions: list[PromptVersion], number: int | None) -> 
     from grice.store.prompts import text_of_version
 
     return text_of_version(versions, versions[0].version if number is None else number, row.name)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _say(console: Console, text: str) -> None:

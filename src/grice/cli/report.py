@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grice.cli.arguments import Given, argument, option
-from grice.cli.commands import declared
 from grice.cli.options import (
     HTML,
     MARKDOWN,
@@ -22,8 +21,13 @@ from grice.cli.options import (
 )
 
 
-class Arguments(Given):
-    """What `grice report` was given."""
+class Command(Given):
+    """Show what a run came to, from its journal.
+
+    Exit code 0: all passed. 1: something did not. 2: no such run, nothing or not everything of it was
+    finished or can be read, wrong usage, or a file that cannot be written. 141: nobody reads the output any
+    more.
+    """
 
     run: str = argument(
         default="latest",
@@ -57,15 +61,7 @@ class Arguments(Given):
         }
         return [name for name, value in wanted.items() if value]
 
+    def __call__(self) -> int:
+        from grice.cli.report_work import report_run
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Show what a run came to, from its journal.
-
-    Exit code 0: all passed. 1: something did not. 2: no such run, nothing or not everything of it was
-    finished or can be read, wrong usage, or a file that cannot be written. 141: nobody reads the output any
-    more.
-    """
-    from grice.cli.report_work import report_run
-
-    return report_run(given)
+        return report_run(self)

@@ -3,42 +3,48 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
 from grice.cli.output import check_html, check_json, print_problems, write_html, write_json, write_output
-from grice.cli.report_list import list_runs
+from grice.cli.report import Command
 from grice.cli.saving import print_saved, shown_path, target_of
 from grice.cli.shown_document import run_showing
 from grice.experiments.aggregation.summary import Summary, summed_by
 from grice.experiments.baselines import baselines_folder, known_baselines
+from grice.experiments.loading import results_in
+from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import incomplete_reasons
 from grice.files.writing import check_output
 from grice.records import Outcome
 from grice.reporting.console import print_line, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.run import kept_document
+from grice.reporting.figures_text import counted_rate
+from grice.reporting.identity_text import moment_text
+from grice.reporting.layout import cells
 from grice.reporting.step_summary import append_step_summary, no_step_summary
-from grice.running.journal.folders import LATEST, find_run
+from grice.running.journal.experiment import Experiment
+from grice.running.journal.folders import LATEST, find_run, runs_in
 from grice.running.journal.form import JournalError
 from grice.running.journal.reading import RunIndex, index_run
 from grice.running.projects import Projects
 from grice.running.runs_folder import runs_folder
-from grice.text import value_text, visible
+from grice.text import shorten, value_text, visible
 
-if TYPE_CHECKING:
-    from grice.cli.report import Arguments
+_SHOWN = 20
+_LONGEST = 32
+_TITLES = ("Run", "Began", "Name", "Tags", "Branch")
 
 
-def report_run(arguments: Arguments) -> int:
+def report_run(arguments: Command) -> int:
     """Show the run; the exit code."""
 
     def show(console: Console, errors: Console) -> int:
         if arguments.list:
-            return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
+            return _list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
         index = index_run(_found(arguments))
         check_json(arguments.json)
         check_html(arguments.html)
@@ -58,7 +64,7 @@ def report_run(arguments: Arguments) -> int:
     return run_showing("report", show, wrong_usage=_wrong_usage(arguments))
 
 
-def _found(arguments: Arguments) -> Path:
+def _found(arguments: Command) -> Path:
     """The folder of the run. Raises JournalError, which says where a baseline is called so."""
     try:
         return find_run(arguments.run, runs_folder(arguments.runs))
@@ -71,7 +77,7 @@ def _found(arguments: Arguments) -> Path:
         raise JournalError(f"{error}; {said}") from error
 
 
-def _wrong_usage(arguments: Arguments) -> str:
+def _wrong_usage(arguments: Command) -> str:
     graph, forms = arguments.graph, arguments.forms
     if arguments.list:
         return _wrong_list(arguments)
@@ -86,7 +92,7 @@ def _wrong_usage(arguments: Arguments) -> str:
     return no_step_summary() if arguments.step_summary else ""
 
 
-def _wrong_list(arguments: Arguments) -> str:
+def _wrong_list(arguments: Command) -> str:
     given = {
         "--graph": arguments.graph,
         "--html": arguments.html,
@@ -106,7 +112,7 @@ def _wrong_list(arguments: Arguments) -> str:
     return ""
 
 
-def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:
+def _shown(index: RunIndex, arguments: Command, console: Console) -> Summary:
     """Print or write the report in the form that is wanted."""
     if arguments.markdown:
         document, summary = kept_document(index, everything=arguments.verbose, verbose=arguments.verbose)
@@ -165,7 +171,7 @@ def _junit(index: RunIndex) -> tuple[bytes, Summary]:
     return text, summary
 
 
-def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> None:
+def _close(index: RunIndex, arguments: Command, console: Console, errors: Console) -> None:
     """Write what is wanted beside the report; where the report is data that is said on the other stream."""
     if arguments.json is not None and not printed(arguments.json):
         _write_json(index, console, arguments.json)
@@ -177,7 +183,7 @@ def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Cons
         append_step_summary(_markdown(kept_document(index)[0]))
 
 
-def _saved(index: RunIndex, arguments: Arguments) -> str:
+def _saved(index: RunIndex, arguments: Command) -> str:
     """Where the report was saved, "" where that is not asked for. Raises OSError."""
     if not arguments.save and arguments.save_to is None:
         return ""
@@ -187,7 +193,7 @@ def _saved(index: RunIndex, arguments: Arguments) -> str:
     return shown_path(save_index(index, target or Path()))
 
 
-def _draw(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> int:
+def _draw(index: RunIndex, arguments: Command, console: Console, errors: Console) -> int:
     from grice.experiments.aggregation.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
 
@@ -227,3 +233,59 @@ def _check_output(output: Path) -> None:
         if any(mark.encode() in beginning for mark in (SVG_MARK, JUNIT_MARK)):
             return
     check_output(output)
+
+
+def _list_runs(root: Path, console: Console, errors: Console, *, verbose: bool = False) -> int:
+    """Show the latest 20 runs in the folder, all with `verbose`, each when it is read; the exit code.
+
+    0: shown, also when there are none. 2: one cannot be read. 141: nobody reads the output any more. Raises
+    JournalError where the folder is a file.
+    """
+    runs, problems, copies = runs_in(root)
+    if not runs and not problems:
+        print_line(
+            console, f"no runs in {visible(str(root), newlines=False)}: grice run, or pytest --grice-store"
+        )
+    shown = runs if verbose else runs[:_SHOWN]
+    rows = [_TITLES, *(_cells_of(head) for _, head in shown)]
+    widths = [max(map(cells, column)) for column in zip(*rows, strict=True)]
+    if shown:
+        _print_row(console, _TITLES, widths, "Completion")
+    for (folder, _), row in zip(shown, rows[1:], strict=True):
+        if console.quiet:
+            return NOBODY_READS
+        try:
+            completion = _completion(results_in(folder))
+        except JournalError as error:
+            problems.append(str(error))
+            completion = "cannot be read"
+        _print_row(console, row, widths, completion)
+    if len(runs) > len(shown):
+        print_line(console, f"and {len(runs) - len(shown)} earlier; --verbose lists all")
+    for copy in copies:
+        print_line(errors, f"warning: {visible(copy, newlines=False)}", style="yellow", hanging="  ")
+    for problem in problems:
+        print_problem(errors, f"error: {problem}")
+    return NOBODY_READS if console.quiet else UNUSABLE if problems else PASSED
+
+
+def _cells_of(head: Experiment) -> tuple[str, ...]:
+    said = (head.id, moment_text(head.timestamp), head.name, ", ".join(head.tags), head.git_branch or "")
+    return tuple(shorten(visible(one, newlines=False), _LONGEST) or "-" for one in said)
+
+
+def _print_row(console: Console, row: tuple[str, ...], widths: list[int], completion: str) -> None:
+    padded = [cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True)]
+    print_line(console, "  ".join([*padded, completion]), hanging="    ")
+
+
+def _completion(results: ExperimentResults) -> str:
+    """`78.7% (37/47)`, and whether that is of everything that was planned."""
+    summary = results.summary
+    if not summary.counted:
+        rate = "nothing counts"
+    elif summary.never_checked:
+        rate = "never checked"
+    else:
+        rate = counted_rate(summary.completion)
+    return rate if results.complete else f"{rate}, not finished"

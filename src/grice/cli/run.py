@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from grice.cli.arguments import Given, Number, argument, option
-from grice.cli.commands import declared
 from grice.cli.options import RUNS, SAVE, SAVE_TO, OneOf, given_text, json_file, run_with_json, verbose
 
 if TYPE_CHECKING:
@@ -59,8 +58,19 @@ class RunId(click.ParamType[str]):
         return str(value)
 
 
-class Arguments(Given):
-    """What `grice run` was given. `topics` is a graph file, `checks` are names; both are for sets."""
+class Command(Given):
+    """Run suites, goldens, tests and scenario sets.
+
+    A suite (*.grice.yaml) is a file of scenarios: what the user says, what the model answers, and checks. A
+    golden (*.golden.json) is a recorded conversation whose model replies are scripted. A set has a user
+    played for each of its scenarios. Python tests are run by pytest, and so are suites and goldens for which
+    a conftest.py has fixtures. Every result stands in the journal of the run before the next thing starts.
+    With --json - what is printed goes to standard error.
+
+    Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or
+    nothing to test, as when every scenario is skipped; the rest is run all the same when one agent cannot be
+    made. 130: interrupted; what was finished is reported and written. 141: nobody reads the output any more.
+    """
 
     paths: tuple[Path | str, ...] = argument(
         nargs=-1,
@@ -179,21 +189,7 @@ class Arguments(Given):
             options["state"] = self.state
         return options
 
+    def __call__(self) -> int:
+        from grice.cli.run_work import run_paths
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Run suites, goldens, tests and scenario sets.
-
-    A suite (*.grice.yaml) is a file of scenarios: what the user says, what the model answers, and checks. A
-    golden (*.golden.json) is a recorded conversation whose model replies are scripted. A set has a user
-    played for each of its scenarios. Python tests are run by pytest, and so are suites and goldens for which
-    a conftest.py has fixtures. Every result stands in the journal of the run before the next thing starts.
-    With --json - what is printed goes to standard error.
-
-    Exit code 0: all passed. 1: something did not. 2: wrong usage, a file or agent that cannot be loaded, or
-    nothing to test, as when every scenario is skipped; the rest is run all the same when one agent cannot be
-    made. 130: interrupted; what was finished is reported and written. 141: nobody reads the output any more.
-    """
-    from grice.cli.run_work import run_paths
-
-    return run_with_json(run_paths, given, sys.stderr)
+        return run_with_json(run_paths, self, sys.stderr)

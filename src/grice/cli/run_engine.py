@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from grice.cli.run import Command
 from grice.cli.run_files import FilesError, files_of
 from grice.cli.run_sets import Sets, read_sets
 from grice.records import Result
@@ -35,7 +36,6 @@ from grice.scanning.engines import EngineFailed
 from grice.scanning.many_machines import engine_of, ray_started
 
 if TYPE_CHECKING:
-    from grice.cli.run import Arguments
     from grice.running.run_many import Planned
     from grice.running.session import RunSession
 
@@ -45,7 +45,7 @@ _ENDING = 10
 """The seconds in which workers have to close their journals."""
 
 
-def refuse_engine(sets: Sets, arguments: Arguments) -> None:
+def refuse_engine(sets: Sets, arguments: Command) -> None:
     """Raise FilesError where these sets cannot be held by workers."""
     try:
         engine_of(arguments.engine)
@@ -84,7 +84,7 @@ class RayWork:
 class _Crew:
     """The workers, of which the least busy one is given the next conversation."""
 
-    def __init__(self, ray: Any, session: RunSession, arguments: Arguments) -> None:
+    def __init__(self, ray: Any, session: RunSession, arguments: Command) -> None:
         self._ray = ray
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
         self.number = min(cores, arguments.concurrency or cores)
@@ -120,7 +120,7 @@ class _Worker:
         self,
         folder: str,
         modules: Iterable[str],
-        arguments: Arguments,
+        arguments: Command,
         run: Path,
         head: Experiment,
         name: str,
@@ -174,7 +174,7 @@ class _Worker:
 
 @contextmanager
 def held_by_ray(
-    works: Sequence[Planned], session: RunSession, arguments: Arguments
+    works: Sequence[Planned], session: RunSession, arguments: Command
 ) -> Iterator[tuple[list[RayWork], int]]:
     """The conversations as workers hold and keep them, and how many are held at once. Raises EngineFailed."""
     with ray_started() as ray:

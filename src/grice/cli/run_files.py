@@ -7,20 +7,18 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from grice.files.document import FileError, load_file, missing_file
 from grice.files.folders import files_below
+from grice.files.golden_records import Golden
 from grice.files.goldens import GoldenErrors, find_goldens, is_golden_file, load_all
+from grice.files.suite_records import SuiteScenario
 from grice.running.file_work import Door, FileWork, Shelf
 from grice.running.projects import Projects, path_at
 from grice.running.scripted import scripted_id
 from grice.text import did_you_mean
 from grice.user_files import open_file, real_path
-
-if TYPE_CHECKING:
-    from grice.files.golden_records import Golden
-    from grice.files.suite_records import SuiteScenario
 
 
 class FilesError(ValueError):

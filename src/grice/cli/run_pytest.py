@@ -7,9 +7,10 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.run import Command
 from grice.records import Outcome, Result
 from grice.reporting.console import Screen, print_problem
 from grice.reporting.json_file import write_json
@@ -17,9 +18,6 @@ from grice.running.journal.form import JournalError
 from grice.running.journal.reading import Run, collect_run, read_run
 from grice.running.outcomes import NO_AGENT, judged_together
 from grice.running.planned_conversations import outline_of
-
-if TYPE_CHECKING:
-    from grice.cli.run import Arguments
 
 
 class Door:
@@ -42,7 +40,7 @@ class Door:
         self.interrupted = excinfo.type is KeyboardInterrupt
 
 
-def run_by_pytest(arguments: Arguments, runs: Path, results: Path | None, errors: Screen) -> int:
+def run_by_pytest(arguments: Command, runs: Path, results: Path | None, errors: Screen) -> int:
     """Run the tests, goldens and suites of the paths; the exit code, as `grice run` has it."""
     if importlib.util.find_spec("pytest") is None:
         print_problem(errors, "Python tests are run by pytest, which is not installed: pip install pytest")
@@ -136,7 +134,7 @@ def _nobody_loads_grice() -> bool:
     return bool(os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")) and "grice" not in named
 
 
-def _options(arguments: Arguments, runs: Path, results: Path | None) -> Iterator[str]:
+def _options(arguments: Command, runs: Path, results: Path | None) -> Iterator[str]:
     """The command line of pytest for the same."""
     yield from ("-p", "grice") if _nobody_loads_grice() else ()
     yield from ("--grice-only", f"--grice-store={runs}")

@@ -5,18 +5,20 @@ from __future__ import annotations
 import importlib.util
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
+from grice.cli.run import Command
 from grice.cli.run_files import Files, FilesError, files_of, works_of_files
 from grice.cli.run_sets import Sets, head_of_run, names_in, read_sets
-from grice.cli.run_shown import MANY, NobodyReads, RunShown, label, labelled
 from grice.cli.saving import print_kept, save_run, target_of
 from grice.experiments.attempts import why_not_counted
 from grice.files.golden_records import Golden
@@ -24,8 +26,9 @@ from grice.files.goldens import GoldenErrors, is_golden_file
 from grice.files.settings_files import SettingsError
 from grice.files.writing import check_output
 from grice.records import Outcome, Result
-from grice.reporting.console import Screen, print_line, print_problem, print_summary, screen_for
+from grice.reporting.console import Screen, print_line, print_problem, print_result, print_summary, screen_for
 from grice.reporting.json_file import write_json
+from grice.running.events import ConversationFinished, Event, RunFinished, RunStarted
 from grice.running.file_work import Door, FileWork, agent_problem
 from grice.running.journal.experiment import new_experiment
 from grice.running.journal.form import JournalError
@@ -37,8 +40,12 @@ from grice.running.session import Keeping, RunSession
 from grice.text import visible
 
 if TYPE_CHECKING:
-    from grice.cli.run import Arguments
     from grice.running.run_many import Planned
+
+
+_MANY = 50
+"""From so many conversations of tests and sets on, those that pass have no line of their own."""
+_WIDEST = 60
 
 
 @dataclass
@@ -48,7 +55,7 @@ class _Run:
     works: list[FileWork]
     sets: Sets
     door: Door
-    arguments: Arguments
+    arguments: Command
     session: RunSession
     stopped: int = 0
     """The exit code of a run that was stopped early."""
@@ -69,7 +76,7 @@ class _Run:
     def widest(self) -> int:
         """The length of the longest name."""
         works: tuple[FileWork | Planned, ...] = (*self.works, *self.sets.works)
-        labels = (label(self.names.get(one.id, one.key), one.repeat) for one in works)
+        labels = (_label(self.names.get(one.id, one.key), one.repeat) for one in works)
         return max((len(visible(one, newlines=False)) for one in labels), default=0)
 
     @property
@@ -110,7 +117,7 @@ class _Run:
         return ", ".join(f"{count} {name}{'' if count == 1 else 's'}" for name, count in self.counts.items())
 
 
-def run_paths(arguments: Arguments) -> int:
+def run_paths(arguments: Command) -> int:
     """Replay the goldens, run the suites, and hold the conversations of scenario sets.
 
     Python tests, and goldens and suites beside them, are run by pytest.
@@ -141,8 +148,8 @@ def run_paths(arguments: Arguments) -> int:
         print_problem(errors, str(error))
         return UNUSABLE
     started = time.perf_counter()
-    many = len(run.sets.works) >= MANY
-    run.session.observe = RunShown(
+    many = len(run.sets.works) >= _MANY
+    run.session.observe = _RunShown(
         console,
         run.names,
         run.widest,
@@ -185,7 +192,7 @@ def _wants_pytest(files: Files) -> bool:
     return bool(files.fixtures) and not alone and importlib.util.find_spec("pytest") is not None
 
 
-def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: Screen) -> int:
+def _by_pytest(arguments: Command, files: Files, projects: Projects, errors: Screen) -> int:
     """Have pytest run what is not a set, in one session. Raises FilesError and ValueError."""
     from grice.cli.run_pytest import run_by_pytest
 
@@ -211,7 +218,7 @@ def _by_pytest(arguments: Arguments, files: Files, projects: Projects, errors: S
     return run_by_pytest(arguments, runs_folder(arguments.runs), target, errors)
 
 
-def _prepared(arguments: Arguments, files: Files, projects: Projects) -> _Run:
+def _prepared(arguments: Command, files: Files, projects: Projects) -> _Run:
     """Everything that is to be run. Raises what is wrong with it."""
     if arguments.json is not None:
         check_output(arguments.json, [*files.goldens, *files.suites, *files.sets])
@@ -258,7 +265,7 @@ def _run_all(run: _Run) -> None:
             run.problems.append(
                 "no conversation counts: nothing was found out about the agent, see the report"
             )
-    except NobodyReads:
+    except _NobodyReads:
         run.stopped = NOBODY_READS
 
 
@@ -290,7 +297,7 @@ def _hold_by_engine(run: _Run) -> None:
 
 def _conclude(run: _Run, console: Screen, errors: Screen, seconds: float) -> None:
     """Print what everything came to."""
-    results = [labelled(one, run.names) for one in run.results]
+    results = [_labelled(one, run.names) for one in run.results]
     print_summary(console, results, seconds, planned=run.planned, tally=run.tally)
     if run.arguments.update and "golden" not in run.counts:
         print_line(console, "--grice-update rewrites goldens and cassettes; suites are not rewritten")
@@ -305,7 +312,7 @@ def _print_notes(run: _Run, console: Screen) -> None:
         print_line(console, visible(note, newlines=False), style="yellow")
     for result in run.results:
         if result.outcome is Outcome.PASS and not result.counts:
-            said = f"{labelled(result, run.names).key} passed and does not count: {why_not_counted(result)}"
+            said = f"{_labelled(result, run.names).key} passed and does not count: {why_not_counted(result)}"
             print_line(console, visible(said, newlines=False), style="yellow")
     large = bool(run.sets.works) or run.arguments.repeat > 1
     print_kept(console, run.session.folder, run.session.experiment.id, complete=run.complete, large=large)
@@ -359,3 +366,74 @@ def _written(run: _Run, json: Path | None, errors: Screen) -> int:
         print_problem(errors, f"{json}: cannot be written: {why}")
         return UNUSABLE
     return run.exit_code
+
+
+class _NobodyReads(Exception):
+    """The output has no reader any more, as in `grice run . | head -1`."""
+
+
+def _labelled(result: Result, names: Mapping[str, str]) -> Result:
+    """The result under the name that it is shown with: its key, or what `names` has by stable id."""
+    name = _label(names.get(result.id, result.key), result.repeat)
+    return result if name == result.key else msgspec.structs.replace(result, key=name)
+
+
+def _label(name: str, repeat: int) -> str:
+    """The name with the number of the repeat, from the second on."""
+    return f"{name} (repeat {repeat})" if repeat > 1 else name
+
+
+@dataclass
+class _RunShown:
+    """An observer of a run that prints each result, with its transcript when it did not pass.
+
+    `names` are those to print in place of keys, by stable id; `widest` is the length of the longest. `many`
+    leaves out the lines of those that passed, unless `verbose`: the progress stands for them, a bar on a
+    terminal and a line at each tenth elsewhere. Raises _NobodyReads when a result could not be written
+    because its reader has left.
+    """
+
+    console: Screen
+    names: Mapping[str, str] = field(default_factory=dict)
+    widest: int = 0
+    many: bool = False
+    verbose: bool = False
+    hints: Callable[[Result], bool] = lambda _: False
+    """Whether the causes on the record of a result that did not pass are shown."""
+    ends_blank: bool = True
+    """Whether nothing was printed since an empty line."""
+
+    def __post_init__(self) -> None:
+        self._progress: Callable[[Event], None] = lambda _: None
+        if self.many or self.console.is_terminal:
+            from grice.reporting.progress import progress_on
+
+            self._progress = progress_on(self.console, quiet=False, bare=True)
+
+    def __call__(self, event: Event) -> None:
+        """Print what there is to tell."""
+        if isinstance(event, ConversationFinished):
+            self._result(event)
+            return
+        if isinstance(event, RunStarted) and event.finished_before:
+            print_line(self.console, f"{event.finished_before} of {event.planned} were finished before")
+        if isinstance(event, RunFinished) and not self.ends_blank:
+            self.console.print()
+        self._progress(event)
+
+    def _result(self, event: ConversationFinished) -> None:
+        """Print a result that is finished, with notes on it."""
+        result, notes = event.result, event.notes
+        if not self.many or self.verbose or notes or result.outcome is not Outcome.PASS:
+            shown = _labelled(result, self.names)
+            self.ends_blank = print_result(
+                self.console,
+                shown,
+                verbose=self.verbose,
+                key_width=min(_WIDEST, self.widest),
+                notes=notes,
+                causes=self.hints(result),
+            )
+        self._progress(event)
+        if self.console.quiet:
+            raise _NobodyReads

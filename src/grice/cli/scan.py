@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import LogFile, Number, argument, option
-from grice.cli.commands import declared
 from grice.cli.completion import check_names
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import MAP, PROFILES, OneOf
+from grice.cli.options import MAP, PROFILES, Forms, OneOf, run_in_forms
 
 
-class Arguments(Forms):
-    """What `grice scan` was given."""
+class Command(Forms):
+    """Find bad replies in chat logs: no key, no set-up.
+
+    Exits with 0 when the logs were scanned, 2 when a file could not be read, nothing was examined, or a check
+    is wrong, broke or could tell nothing, 130 when it was stopped by Ctrl-C.
+    """
 
     files: tuple[Path | str, ...] = argument(
         required=True,
@@ -63,14 +65,7 @@ class Arguments(Forms):
     )
     profile: str = option(type=OneOf(PROFILES, empty=True), help="The profile of --checks.")
 
+    def __call__(self) -> int:
+        from grice.cli.scan_work import scan_files
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Find bad replies in chat logs: no key, no set-up.
-
-    Exits with 0 when the logs were scanned, 2 when a file could not be read, nothing was examined, or a check
-    is wrong, broke or could tell nothing, 130 when it was stopped by Ctrl-C.
-    """
-    from grice.cli.scan_work import scan_files
-
-    return run_in_forms(scan_files, given)
+        return run_in_forms(scan_files, self)

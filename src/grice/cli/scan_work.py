@@ -53,7 +53,7 @@ from grice.scanning.workers import cores
 from grice.text import did_you_mean, value_text, visible
 
 if TYPE_CHECKING:
-    from grice.cli.scan import Arguments
+    from grice.cli.scan import Command as Arguments
     from grice.files.settings import Settings
 
 JUDGE_LEFT_OUT = (

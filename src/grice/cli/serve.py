@@ -5,12 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import Given, Number, option
-from grice.cli.commands import declared
 from grice.cli.options import RUNS, URL
 
 
-class Arguments(Given):
-    """What `grice serve` was given."""
+class Command(Given):
+    """Show this project in a browser, and serve it to programs, over HTTP on this machine.
+
+    Whoever asks needs the token; `grice token add` makes more of them, which may only read, or read and run.
+
+    Exit code 0: it was ended by Ctrl-C or SIGTERM. 2: the port is taken, another server starts the runs of
+    this folder, the token or the database cannot be used, or wrong usage.
+    """
 
     port: int = option(
         type=Number(0, 65_535),
@@ -35,16 +40,7 @@ class Arguments(Given):
     url: str = URL
     runs: Path | None = RUNS
 
+    def __call__(self) -> int:
+        from grice.cli.serve_work import serve_project
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Show this project in a browser, and serve it to programs, over HTTP on this machine.
-
-    Whoever asks needs the token; `grice token add` makes more of them, which may only read, or read and run.
-
-    Exit code 0: it was ended by Ctrl-C or SIGTERM. 2: the port is taken, another server starts the runs of
-    this folder, the token or the database cannot be used, or wrong usage.
-    """
-    from grice.cli.serve_work import serve_project
-
-    return serve_project(given)
+        return serve_project(self)

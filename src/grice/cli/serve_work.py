@@ -16,6 +16,7 @@ from rich.console import Console
 from grice.cli.db_work import in_database
 from grice.cli.ending import asked_to_end
 from grice.cli.exit_codes import UNUSABLE
+from grice.cli.serve import Command
 from grice.files.settings import Settings, find_settings
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.running.runs_folder import runs_folder
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from grice.api.server import ApiServer
     from grice.api.service import Service
-    from grice.cli.serve import Arguments
 
 
 _SHORTEST = 16
@@ -38,7 +38,7 @@ class _BadToken(Exception):
 
 
 def serve_project(
-    given: Arguments, until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end
+    given: Command, until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end
 ) -> int:
     """Serve until SIGINT or SIGTERM, or until what `until` gives returns; the exit code."""
     errors = console_for(sys.stderr)

@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import argument
-from grice.cli.commands import declared
-from grice.cli.document_options import Forms
-from grice.cli.options import MAP, RUNS
+from grice.cli.options import MAP, RUNS, Forms
 
 
-class Arguments(Forms):
-    """What `grice show` was given."""
+class Command(Forms):
+    """Show one conversation of a run or a log: the answer, the transcript, every verdict or finding.
+
+    Findings of a log are those of the checks that grice scan applies without options.
+
+    Exit code 0: shown. 2: no such conversation, run, file or line, or wrong usage. 141: nobody reads the
+    output any more.
+    """
 
     conversation: str = argument(
         metavar="RUN@ID|FILE:LINE",
@@ -21,16 +25,7 @@ class Arguments(Forms):
     runs: Path | None = RUNS
     map: str | None = MAP
 
+    def __call__(self) -> int:
+        from grice.cli.show_work import show_conversation
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Show one conversation of a run or a log: the answer, the transcript, every verdict or finding.
-
-    Findings of a log are those of the checks that grice scan applies without options.
-
-    Exit code 0: shown. 2: no such conversation, run, file or line, or wrong usage. 141: nobody reads the
-    output any more.
-    """
-    from grice.cli.show_work import show_conversation
-
-    return show_conversation(given)
+        return show_conversation(self)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from grice.cli.arguments import log_named
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.log_mapping import NotMapped, mapped_logs
+from grice.cli.show import Command
 from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
 from grice.formats.lines import Unreadable
 from grice.formats.mapping import LogMapping
@@ -26,16 +26,12 @@ from grice.scanning.check_choice import default_checks
 from grice.scanning.one_conversation import NotThere, conversation_at, findings_in
 from grice.text import did_you_mean, value_text
 
-if TYPE_CHECKING:
-    from grice.cli.show import Arguments
-
-
 _SHOWN = 10
 _IN_LOG = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d*)", re.DOTALL)
 _IN_RUN = re.compile(r"(?P<run>[^@]*)@(?P<wanted>.+?)(?:#(?P<repeat>[1-9]\d*))?", re.DOTALL)
 
 
-def show_conversation(arguments: Arguments) -> int:
+def show_conversation(arguments: Command) -> int:
     """Show it in the form that is wanted; the exit code."""
 
     def show(console: Console, _: Console) -> int:

@@ -9,9 +9,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grice.cli.document_options import Forms
 from grice.cli.exit_codes import UNUSABLE
-from grice.cli.options import printed
+from grice.cli.options import Forms, printed
 from grice.cli.output import (
     check_html,
     check_json,

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import Given, Number, argument, option
-from grice.cli.commands import declared
 
 
-class Arguments(Given):
-    """What `grice stub` was given."""
+class Command(Given):
+    """Play the model for an agent in any language, and show what it sends.
+
+    Speaks OpenAI Chat Completions, Responses and embeddings, and Anthropic Messages, streaming too. Every
+    request is shown with what is wrong in its messages. With --upstream a real model answers. Exit code 0:
+    all was answered. 1: something was not. 2: a file or an option is wrong, or the port is taken.
+    """
 
     files: tuple[Path, ...] = argument(
         metavar="[SCRIPT]...", help="A script of replies and rules, or goldens. Without: an echo."
@@ -41,15 +45,7 @@ class Arguments(Given):
         help="Record the real model's replies there; once the file exists, answer from it and ask nobody.",
     )
 
+    def __call__(self) -> int:
+        from grice.cli.stub_work import serve_stub
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Play the model for an agent in any language, and show what it sends.
-
-    Speaks OpenAI Chat Completions, Responses and embeddings, and Anthropic Messages, streaming too. Every
-    request is shown with what is wrong in its messages. With --upstream a real model answers. Exit code 0:
-    all was answered. 1: something was not. 2: a file or an option is wrong, or the port is taken.
-    """
-    from grice.cli.stub_work import serve_stub
-
-    return serve_stub(given)
+        return serve_stub(self)

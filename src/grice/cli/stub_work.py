@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import click
@@ -21,6 +21,7 @@ from rich.console import Console
 from grice.checks.message_lint import lint_messages
 from grice.cli.ending import asked_to_end
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
+from grice.cli.stub import Command
 from grice.files.document import FileError, FileErrors
 from grice.files.stub_scripts import StubScript, load_scripts
 from grice.files.writing import check_output
@@ -30,22 +31,18 @@ from grice.reporting.console import console_for, print_line, print_problem
 from grice.text import did_you_mean, plural, shorten, visible
 from grice.user_files import open_file, real_path
 from grice.wire import ScriptedModel, ScriptError
+from grice.wire.cassettes import Cassette
 from grice.wire.cassettes.errors import CassetteError
 from grice.wire.shared_stub import environment_keys
 from grice.wire.stub import StubServer
-
-if TYPE_CHECKING:
-    from grice.cli.stub import Arguments
-    from grice.wire.cassettes import Cassette
-    from grice.wire.upstream import Upstream
-
+from grice.wire.upstream import Upstream
 
 _BEGINNING = b'{"conversation":'
 """How a file of exchanges begins."""
 
 
 def serve_stub(
-    given: Arguments, until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end
+    given: Command, until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end
 ) -> int:
     """Serve until SIGINT or SIGTERM, or until what `until` gives returns; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
@@ -64,7 +61,7 @@ def serve_stub(
 
 
 def _serve(
-    given: Arguments,
+    given: Command,
     upstream: Upstream | None,
     until: Callable[[], AbstractContextManager[Callable[[], object]]],
     console: Console,
@@ -89,7 +86,7 @@ class BadUpstream(Exception):
 
 
 @contextmanager
-def _real_model(given: Arguments) -> Iterator[Upstream | None]:
+def _real_model(given: Command) -> Iterator[Upstream | None]:
     """The real model that the options name, None without one; its cassette is written at the end."""
     if not given.upstream and given.cassette is None:
         if given.upstream_key_env:
@@ -109,7 +106,7 @@ def _real_model(given: Arguments) -> Iterator[Upstream | None]:
         yield _upstream(given, cassette)
 
 
-def _upstream(given: Arguments, cassette: Cassette | None) -> Upstream:
+def _upstream(given: Command, cassette: Cassette | None) -> Upstream:
     from grice.wire.upstream import Upstream
 
     try:

@@ -10,6 +10,7 @@ from rich.console import Console
 
 from grice.cli.db_work import in_database, project_here
 from grice.cli.output import print_unwritten, print_written, write_output
+from grice.cli.suite import Export, ImportFiles
 from grice.files.document import load_file
 from grice.files.suite_files import SuiteErrors, is_suite_file, load_suites, suite_name
 from grice.files.writing import check_output
@@ -21,13 +22,11 @@ from grice.text import visible
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
-    from grice.cli.suite import ExportArguments, ImportArguments
-
 
 _JSON = ".json"
 
 
-def export_suite(given: ExportArguments) -> int:
+def export_suite(given: Export) -> int:
     """Write the suite; the exit code."""
 
     def work(console: Console, engine: Engine) -> bool:
@@ -62,7 +61,7 @@ def export_suite(given: ExportArguments) -> int:
     return in_database(given.url, work)
 
 
-def import_suites(given: ImportArguments) -> int:
+def import_suites(given: ImportFiles) -> int:
     """Take the files into the tables, all or none; the exit code."""
 
     def work(console: Console, engine: Engine) -> bool:

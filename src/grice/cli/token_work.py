@@ -8,16 +8,15 @@ import click
 from rich.console import Console
 
 from grice.cli.db_work import in_database, project_here
+from grice.cli.token import Add, ListAll, Revoke
 from grice.reporting.console import print_line
 from grice.text import visible
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from grice.cli.token import AddArguments, ListArguments, RevokeArguments
 
-
-def make_token(given: AddArguments) -> int:
+def make_token(given: Add) -> int:
     """Make a token and print it; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:
@@ -31,7 +30,7 @@ def make_token(given: AddArguments) -> int:
     return in_database(given.url, work, make=True)
 
 
-def list_tokens(given: ListArguments) -> int:
+def list_tokens(given: ListAll) -> int:
     """List the tokens; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:
@@ -49,7 +48,7 @@ def list_tokens(given: ListArguments) -> int:
     return in_database(given.url, work, make=True)
 
 
-def take_token(given: RevokeArguments) -> int:
+def take_token(given: Revoke) -> int:
     """Take a token away; the exit code."""
 
     def work(console: Console, engine: Engine) -> None:

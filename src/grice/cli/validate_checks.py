@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import argument, option
-from grice.cli.commands import declared
 from grice.cli.completion import rule_names
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import PROFILES, OneOf
+from grice.cli.options import PROFILES, Forms, OneOf, run_in_forms
 
 
-class Arguments(Forms):
-    """What `grice validate checks` was given."""
+class Command(Forms):
+    """Measure rules on labelled examples: precision, recall, and each outcome that is not as documented.
+
+    Exit code 0: every outcome is as documented. 1: one is not. 2: wrong usage, something cannot be read or
+    written, or nothing was examined.
+    """
 
     name: str = argument(
         default="",
@@ -29,14 +31,7 @@ class Arguments(Forms):
         type=OneOf((*PROFILES, "both")), default="both", show_default=True, help="Which rules are measured."
     )
 
+    def __call__(self) -> int:
+        from grice.cli.validate_checks_work import show_checks
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Measure rules on labelled examples: precision, recall, and each outcome that is not as documented.
-
-    Exit code 0: every outcome is as documented. 1: one is not. 2: wrong usage, something cannot be read or
-    written, or nothing was examined.
-    """
-    from grice.cli.validate_checks_work import show_checks
-
-    return run_in_forms(show_checks, given)
+        return run_in_forms(show_checks, self)

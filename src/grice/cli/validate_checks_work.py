@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -13,18 +12,15 @@ from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.named_checks import import_matchers, registered
 from grice.cli.output import print_problems
 from grice.cli.shown_document import check_forms, run_showing, show_document
+from grice.cli.validate_checks import Command
 from grice.reporting.documents.validation import validation_document
 from grice.validation import validate_checks
 from grice.validation.json_report import validation_json
 
-if TYPE_CHECKING:
-    from grice.cli.validate_checks import Arguments
-
-
 _PROFILES: dict[str, tuple[Profile, ...]] = {"both": PROFILES, **{one: (one,) for one in PROFILES}}
 
 
-def show_checks(given: Arguments) -> int:
+def show_checks(given: Command) -> int:
     """Measure the checks, print what came out, write it to files; the exit code.
 
     A name that is a folder, or a file of examples, is the folder.

@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 from grice.cli.arguments import argument, option
-from grice.cli.commands import declared
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import CRITERIA, LLM, SAMPLES
+from grice.cli.options import CRITERIA, LLM, SAMPLES, Forms, run_in_forms
 
 
-class Arguments(Forms):
-    """What `grice validate criteria` was given."""
-
-    name: str = argument(default="", metavar="[NAME]", help="A criterion; without, all.")
-    criteria: str = CRITERIA
-    llm: str = LLM
-    samples: int | None = SAMPLES
-    card: bool = option(help="Write a calibration card for each, of its own examples: weak.")
-
-
-@declared(Arguments)
-def command(given: Arguments) -> int:
+class Command(Forms):
     """Try criteria on their own good, bad and edge examples, which are their unit tests.
 
     Each example is judged by a judge that is shown only the other examples of the criterion. Criteria by code
@@ -28,6 +15,14 @@ def command(given: Arguments) -> int:
     Exit code 0: every example is judged as its author did. 1: one is not. 2: nothing was examined, the judge
     gave no answer, or wrong usage. 130: interrupted.
     """
-    from grice.cli.validate_judges_work import show_criteria
 
-    return run_in_forms(show_criteria, given)
+    name: str = argument(default="", metavar="[NAME]", help="A criterion; without, all.")
+    criteria: str = CRITERIA
+    llm: str = LLM
+    samples: int | None = SAMPLES
+    card: bool = option(help="Write a calibration card for each, of its own examples: weak.")
+
+    def __call__(self) -> int:
+        from grice.cli.validate_judges_work import show_criteria
+
+        return run_in_forms(show_criteria, self)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import argument, option
-from grice.cli.commands import declared
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import CRITERIA, LLM
+from grice.cli.options import CRITERIA, LLM, Forms, run_in_forms
 
 
-class Arguments(Forms):
-    """What `grice validate drift` was given."""
+class Command(Forms):
+    """Judge a frozen set of anchors anew, and compare with what was accepted.
+
+    Exit code 0: no median dropped by 0.5 or more. 1: one did. 2: it cannot be told. 130: interrupted.
+    """
 
     anchors: Path = argument(
         metavar="ANCHORS", help="The frozen set: items with judge and scenario (.jsonl, .json, .csv)."
@@ -30,13 +31,7 @@ class Arguments(Forms):
     criteria: str = CRITERIA
     llm: str = LLM
 
+    def __call__(self) -> int:
+        from grice.cli.validate_drift_work import show_drift
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Judge a frozen set of anchors anew, and compare with what was accepted.
-
-    Exit code 0: no median dropped by 0.5 or more. 1: one did. 2: it cannot be told. 130: interrupted.
-    """
-    from grice.cli.validate_drift_work import show_drift
-
-    return run_in_forms(show_drift, given)
+        return run_in_forms(show_drift, self)

@@ -5,36 +5,32 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from rich.console import Console
 
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.output import check_markdown, print_problems, write_told
 from grice.cli.shown_document import beside, check_forms, show_document
+from grice.cli.validate_drift import Command
 from grice.files.document import FileErrors
 from grice.files.settings_files import SettingsError
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
+from grice.records import Verdict
 from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.drift import drift_document, issue_document
 from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.markdown import document_markdown
 from grice.text import visible
-from grice.user_files import real_path
+from grice.user_files import real_path, replacing
 from grice.validation.drifting.anchors import AnchorSet, read_anchors
 from grice.validation.drifting.baseline import baseline_json, drift_json, read_baseline
 from grice.validation.drifting.rejudging import Rejudged, planned, rejudge
-from grice.validation.judges.items import orphan_notes
+from grice.validation.judges.items import Item, orphan_notes
 from grice.validation.judges.project import JudgingProject, judging_project
-
-if TYPE_CHECKING:
-    from grice.cli.validate_drift import Arguments
-    from grice.records import Verdict
-    from grice.validation.judges.items import Item
-
 
 NO_JUDGE = (
     'no judge is configured: set judge_llm = "provider:model" in grice.toml or [tool.grice] of '
@@ -65,7 +61,7 @@ class _Ready(NamedTuple):
     options: tuple[str, ...] = ()
 
 
-def show_drift(given: Arguments) -> int:
+def show_drift(given: Command) -> int:
     """Judge the anchors anew, compare with the baseline, print what came of it; the exit code.
 
     The baseline is compared with first, and replaced only with --accept, by a run in which every anchor was
@@ -103,7 +99,7 @@ def show_drift(given: Arguments) -> int:
 # -- before anyone is asked
 
 
-def _files(given: Arguments) -> _Files:
+def _files(given: Command) -> _Files:
     """The files that are read and written; those that are not named stand beside the anchors."""
     anchors = given.anchors
     if not anchors.name:
@@ -113,7 +109,7 @@ def _files(given: Arguments) -> _Files:
     return _Files(anchors, baseline, issue, given.issue is not None)
 
 
-def _check_files(files: _Files, given: Arguments) -> None:
+def _check_files(files: _Files, given: Command) -> None:
     """Raise OSError, or _Unusable, for a file that cannot be written, before it is needed."""
     if files.baseline.suffix.lower() != ".json":
         raise _Unusable(f"--baseline is a .json file, found {files.baseline}")
@@ -128,7 +124,7 @@ def _check_files(files: _Files, given: Arguments) -> None:
         check_markdown(files.issue, "drift", [files.anchors, files.baseline])
 
 
-def _ready(files: _Files, given: Arguments) -> _Ready:
+def _ready(files: _Files, given: Command) -> _Ready:
     """Everything read and compared as far as it can be without scores. Raises what is wrong with it."""
     project = _project(given.llm, given.criteria)
     anchors = read_anchors(files.anchors, project.criteria, given.judge)

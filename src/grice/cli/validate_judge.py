@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from grice.cli.arguments import argument, option
-from grice.cli.commands import declared
-from grice.cli.document_options import Forms, run_in_forms
-from grice.cli.options import CRITERIA, LLM, SAMPLES
+from grice.cli.options import CRITERIA, LLM, SAMPLES, Forms, run_in_forms
 
 
-class Arguments(Forms):
-    """What `grice validate judge` was given."""
+class Command(Forms):
+    """Measure how far a judge agrees with people's labels.
+
+    What counts are the items held out: those for tuning are shown beside them. Kappa, the rates of right
+    passes and fails, agreement among the people, self-consistency, bias by position and length, and cost.
+
+    Exit code 0: it was measured. 2: it was not, or wrong usage. 130: interrupted; answers in --verdicts stay.
+    """
 
     name: str = argument(metavar="NAME", help="A criterion, or naturalness, guidance or context_use.")
     labels: tuple[Path, ...] = argument(
@@ -39,16 +43,7 @@ class Arguments(Forms):
     )
     card: bool = option(help="Write the calibration card, which verdicts then carry.")
 
+    def __call__(self) -> int:
+        from grice.cli.validate_judges_work import show_judge
 
-@declared(Arguments)
-def command(given: Arguments) -> int:
-    """Measure how far a judge agrees with people's labels.
-
-    What counts are the items held out: those for tuning are shown beside them. Kappa, the rates of right
-    passes and fails, agreement among the people, self-consistency, bias by position and length, and cost.
-
-    Exit code 0: it was measured. 2: it was not, or wrong usage. 130: interrupted; answers in --verdicts stay.
-    """
-    from grice.cli.validate_judges_work import show_judge
-
-    return run_in_forms(show_judge, given)
+        return run_in_forms(show_judge, self)

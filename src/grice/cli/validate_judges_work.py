@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 
@@ -14,9 +12,11 @@ from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.output import print_problems, print_written
 from grice.cli.shown_document import beside, check_forms, show_document
+from grice.cli.validate_criteria import Command as CriteriaCommand
+from grice.cli.validate_judge import Command as JudgeCommand
 from grice.files.document import FileErrors, missing_file
 from grice.files.settings_files import SettingsError
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.judging.calibration_cards import Card, CardError, card_file, card_json, read_card
 from grice.judging.criterion import Criterion, CriterionError
 from grice.judging.judge import check_samples
@@ -26,20 +26,18 @@ from grice.reporting.console import console_for, print_line, print_problem
 from grice.reporting.documents.judge import criteria_document, judge_document
 from grice.reporting.renderers.html import NoJinja
 from grice.text import did_you_mean, value_text, visible
+from grice.user_files import replacing
 from grice.validation.judges.decisions import Split, SplitError, read_split
 from grice.validation.judges.gold_labels import MixedLabels
 from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.json_report import criteria_json, judge_json
 from grice.validation.judges.judge_calls import QUALITIES, AskingProgress, UnknownJudge
 from grice.validation.judges.measurement_input import Unmeasurable, read_material
+from grice.validation.judges.measuring import JudgeMeasured
+from grice.validation.judges.own_examples import CriteriaMeasured
 from grice.validation.judges.project import JudgingProject, judging_project
 from grice.validation.judges.recorded_answers import CODE, SeveralJudges
-
-if TYPE_CHECKING:
-    from grice.cli.validate_criteria import Arguments as CriteriaArguments
-    from grice.cli.validate_judge import Arguments as JudgeArguments
-    from grice.validation.judges.measuring import JudgeMeasured
-    from grice.validation.judges.own_examples import CriteriaMeasured
+from grice.validation.labelling.journal import now
 
 
 class _Refused(ValueError):
@@ -64,7 +62,7 @@ _UNUSABLE = (
 )
 
 
-def show_criteria(given: CriteriaArguments) -> int:
+def show_criteria(given: CriteriaCommand) -> int:
     """Try criteria on their own examples, print what came out, write it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
@@ -90,7 +88,7 @@ def show_criteria(given: CriteriaArguments) -> int:
     return PASSED if found.all_right else FAILED
 
 
-def show_judge(given: JudgeArguments) -> int:
+def show_judge(given: JudgeCommand) -> int:
     """Measure a judge against people's labels, print what came out, write it; the exit code."""
     console, errors = console_for(sys.stdout), console_for(sys.stderr)
     try:
@@ -153,7 +151,7 @@ def _tried(
         progress.close()
 
 
-def _measured(given: JudgeArguments, project: JudgingProject, errors: Console) -> JudgeMeasured:
+def _measured(given: JudgeCommand, project: JudgingProject, errors: Console) -> JudgeMeasured:
     from grice.validation.judges.measuring import measure_judge
 
     name, verdicts, samples = given.name, given.verdicts, _samples(given.samples, project)
@@ -226,10 +224,6 @@ def _interrupted(verdicts: Path | None) -> str:
 # -- what is written
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
 def _write_example_cards(console: Console, found: CriteriaMeasured, folder: Path) -> list[str]:
     """Write a card for each criterion that an LLM judged; what stands against it."""
     from grice.validation.judges.card_making import card_of_examples
@@ -241,7 +235,7 @@ def _write_example_cards(console: Console, found: CriteriaMeasured, folder: Path
         elif one.broken:
             problems.append(f"{one.criterion.name}: no card is written, as examples got no answer")
         else:
-            card = card_of_examples(one, _now())
+            card = card_of_examples(one, now())
             there = folder / card_file(card)
             if there.exists() and read_card(there).kind == "people":
                 problems.append(
@@ -262,7 +256,7 @@ def _write_people_card(console: Console, measured: JudgeMeasured, folder: Path) 
     elif not measured.held.n:
         print_line(console, "No card is written, for there are no figures.")
     else:
-        _write_card(console, card_of_people(measured, _now()), folder)
+        _write_card(console, card_of_people(measured, now()), folder)
 
 
 def _write_card(console: Console, card: Card, folder: Path) -> None:

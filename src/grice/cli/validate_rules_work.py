@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.console import Console
 
 from grice.checks.phrase_rules.rule import PhraseRule
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.output import print_problems
 from grice.cli.shown_document import check_forms, run_showing, show_document
+from grice.cli.validate_rules import Command
 from grice.files.document import FileError, WholeFileError
 from grice.files.phrase_rule_files import RuleErrors, load_rules
 from grice.reporting.documents.validation import rules_document, rules_json
 
-if TYPE_CHECKING:
-    from grice.cli.validate_rules import Arguments
 
-
-def show_rules(given: Arguments) -> int:
+def show_rules(given: Command) -> int:
     """Show every rule of the files with its examples, and everything that is wrong; the exit code.
 
     0: every example comes out as it should. 1: one does not, or a rule is malformed. 2: a file cannot be

@@ -20,14 +20,13 @@ from grice.experiments.ranges import MOST_CHECKS, Count
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_not_finished
 from grice.files.settings import find_settings
-from grice.files.writing import replacing
 from grice.identity import redact_text
 from grice.identity.redacted_json import redacted_json
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.folders import LATEST, moment_of
 from grice.running.journal.form import JournalError
 from grice.text import shorten, value_text
-from grice.user_files import open_file
+from grice.user_files import open_file, replacing
 
 BASELINES = "baselines"
 KIND = "grice.baseline"

@@ -34,10 +34,6 @@ class Fault(NamedTuple):
         """The number of the turn on which the check fails: the last."""
         return len(self.conversation.turns)
 
-    def stands_in(self, conversation: Conversation) -> bool:
-        """Whether the check fails on the last turn of another conversation too, and for the same reason."""
-        return self.is_said_by(judge_last(self.check, conversation))
-
     def is_said_by(self, verdict: Verdict) -> bool:
         """Whether the verdict is this fault: a fail whose reason differs in numbers and quotes at most."""
         return verdict.outcome is Outcome.FAIL and reason_shape(verdict.reason) == reason_shape(

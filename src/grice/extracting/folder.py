@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from grice.extracting.extraction import Extracted, is_as_written, is_extracted
-from grice.files.writing import replacing
+from grice.user_files import replacing
 
 INDEX = "extracted.md"
 _NOTHING = "# Extracted findings\n"

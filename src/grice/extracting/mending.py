@@ -42,7 +42,7 @@ def _mendings(fault: Fault, turns: tuple[Turn, ...]) -> Iterator[Turn]:
         yield replace(last, exchanges=_whole_requests(turns))
         return
     if any(one.raw_arguments is not None for one in last.tool_calls):
-        yield from _changed(last, lambda one: _with_calls(one, _well_formed(one.tool_calls)))
+        yield from _changed(last, lambda one: replace(one, tool_calls=_well_formed(one.tool_calls)))
     yield from _changed(last, _without_narration)
     once = rebuilt(last, list(_each_call_once(last.messages)))
     if once is not None and once != last:
@@ -58,10 +58,6 @@ def _changed(turn: Turn, change: Any) -> Iterator[Turn]:
     made = rebuilt(turn, [change(one) if one.role == "assistant" else one for one in turn.messages])
     if made is not None and made != turn:
         yield made
-
-
-def _with_calls(message: Message, calls: tuple[ToolCall, ...]) -> Message:
-    return replace(message, tool_calls=calls)
 
 
 def _well_formed(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:

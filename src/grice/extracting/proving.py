@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import msgspec
 
 from grice.agents import AgentContext, bind_agent
 from grice.extracting.fault import Fault
 from grice.extracting.mending import mended
-from grice.extracting.recorded_agent import replaying
 from grice.extracting.written_test import Draft, NotWritable, tool_results
 from grice.files.goldens import load_goldens
 from grice.files.settings import Settings
 from grice.files.suite_files import load_suite
 from grice.matching.failure import ExpectationFailed
-from grice.records import Conversation, JsonValue, Outcome, Result, Turn, Verdict, passed
+from grice.records import (
+    AgentResponse,
+    Conversation,
+    JsonValue,
+    Outcome,
+    Result,
+    ToolCall,
+    Turn,
+    Verdict,
+    passed,
+)
 from grice.running.golden import run_golden
 from grice.running.live import LiveConversation
 from grice.running.suite import run_scenario
 from grice.running.task import ConversationTask
 from grice.wire import ScriptedModel
+
+_NONE: Any = object()
 
 
 class Proof(NamedTuple):
@@ -108,7 +121,7 @@ def _verdicts(draft: Draft, fault: Fault, conversation: Conversation) -> tuple[V
     every = draft.form == "pytest" or fault.check.target.kind == "conversation"
     played = [one for one in turns if one.user] if every else turns[-1:]
     try:
-        return _run(draft, replaying(played, _client(played)))
+        return _run(draft, _replaying(played, _client(played)))
     except Exception as error:  # a draft is somebody's data: whatever goes wrong is told
         return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
 
@@ -146,3 +159,69 @@ def _hold(draft: Draft, agent: object, folder: Path) -> tuple[Verdict, ...]:
         known = {"conversation": live, "scripted_model": model}
         body(*(known[name] for name in body.__code__.co_varnames[: body.__code__.co_argcount]))
     return (*task.log.verdicts, passed("every expectation held"))
+
+
+def _replaying(turns: Sequence[Turn], answered_by_client: Mapping[str, JsonValue]) -> Callable[..., Any]:
+    """A factory of an agent that plays these turns, one a message of the user.
+
+    A call with the result that the client gives for its tool is left to it; the others come answered.
+    """
+
+    def agent(context: AgentContext) -> Callable[[list[dict[str, Any]]], Any]:
+        return _Replay(turns, answered_by_client, context.model).chat
+
+    return agent
+
+
+class _Replay:
+    def __init__(self, turns: Sequence[Turn], client: Mapping[str, JsonValue], model: Any) -> None:
+        self._turns = iter(turns)
+        self._client = client
+        self._model = model
+        self._steps: list[list[AgentResponse]] = []
+
+    def chat(self, messages: list[dict[str, Any]]) -> Any:
+        """The next part of the turn: up to the calls that the client answers, or to its end."""
+        if messages[-1]["role"] == "user" or not self._steps:
+            self._begin(next(self._turns))
+        step = self._steps.pop(0)
+        return step[0] if len(step) == 1 else step
+
+    def _begin(self, turn: Turn) -> None:
+        for exchange in turn.exchanges:
+            if exchange.reply is not None:
+                self._model.respond(exchange.request, exchange.dialect or "anthropic")
+        self._steps = [[]]
+        rest = list(turn.tool_calls)
+        for message in turn.messages:
+            if message.role != "assistant":
+                continue
+            calls = tuple(_done(one, rest) for one in message.tool_calls)
+            waits = bool(calls) and all(self._left_to_client(one) for one in calls)
+            given = tuple(_bare(one) for one in calls) if waits else calls
+            self._steps[-1].append(AgentResponse(message.content, given))
+            if waits:
+                self._steps.append([])
+        last = self._steps[-1]
+        if not last:
+            last.append(AgentResponse("", data=turn.data))
+        elif turn.data is not None:
+            last[-1] = msgspec.structs.replace(last[-1], data=turn.data)
+
+    def _left_to_client(self, call: ToolCall) -> bool:
+        return call.answered and call.error is None and self._client.get(call.name, _NONE) == call.result
+
+
+def _done(call: ToolCall, rest: list[ToolCall]) -> ToolCall:
+    """The call with its answer, taken out of the rest: ids repeat in real logs."""
+    same = [one for one in rest if call.id and one.id == call.id] or [
+        one for one in rest if one.name == call.name
+    ]
+    if not same:
+        return call
+    rest.remove(same[0])
+    return same[0]
+
+
+def _bare(call: ToolCall) -> ToolCall:
+    return msgspec.structs.replace(call, result=msgspec.UNSET, error=None)

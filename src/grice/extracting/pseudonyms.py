@@ -17,10 +17,9 @@ from typing import Any
 import msgspec
 
 from grice.extracting.private_values import NO_NAMES, private_name, private_values
-from grice.files.writing import replacing
 from grice.identity.redaction import redact
 from grice.records import Conversation, JsonValue
-from grice.user_files import open_file
+from grice.user_files import open_file, replacing
 
 VERSION = 1
 _SHORTEST = 2

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from grice.files.golden_records import History
+from grice.files.locate import JsonPath
 from grice.files.stub_scripts import wrong_replies
 from grice.files.suite_criteria import Criteria
 from grice.files.suite_records import id_problem
@@ -22,10 +23,6 @@ from grice.typed import NotBlank, Problem, says, within
 from grice.wire.addresses import meant_as_address
 from grice.wire.environment import PREFIX
 from grice.wire.placeholders import placeholders
-
-if TYPE_CHECKING:
-    from grice.files.locate import JsonPath
-
 
 TYPES = ("http", "openai")
 

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-import stat
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO
 
 from grice.user_files import link_problem, real_path
 
@@ -58,25 +55,3 @@ def make_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if own is not None and is_new:
         (own / ".gitignore").write_text("*\n", encoding="utf-8")
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A stream for the new content of a file; it has its name when the block ends without an exception.
-
-    Readers find the old file or the whole new one. A link is followed; permissions are those of the file
-    that was there, or of any new file.
-    """
-    target = real_path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with open(temporary, "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -67,17 +67,13 @@ def newest(shown: Sequence[list[Piece]], limit: int, what: str) -> list[Piece]:
     """
     room, first = limit, len(shown)
     while first:
-        size = _size(shown[first - 1])
+        size = sum([len(piece.text) for piece in shown[first - 1] if isinstance(piece, Data)])
         if size > room and first < len(shown):
             break
         first -= 1
         room -= size
     gap = [Gap(f"{first} earlier {what}{'' if first == 1 else 's'} left out")] if first else []
     return [*gap, *(piece for pieces in shown[first:] for piece in pieces)]
-
-
-def _size(pieces: Iterable[Piece]) -> int:
-    return sum([len(piece.text) for piece in pieces if isinstance(piece, Data)])
 
 
 def tag_for(pieces: Iterable[Piece]) -> str:

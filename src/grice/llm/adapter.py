@@ -12,7 +12,6 @@ import msgspec
 
 from grice.identity import redact_text
 from grice.llm.answers import read_answer
-from grice.llm.errors import LLMConfigError
 from grice.llm.limiter import Limiter
 from grice.matching.protocols import BoundLLM, LLMError
 from grice.records import LLMRequest, LLMResponse
@@ -169,3 +168,16 @@ def _error_text(error: BaseException) -> str:
     except Exception:  # somebody's exception
         text = ""
     return shorten(f"{type(error).__name__}: {text}" if text else type(error).__name__, MAX_MESSAGE)
+
+
+class LLMConfigError(ValueError):
+    """The given value is no LLM; `key` is the wrong key of a table, "" for the whole."""
+
+    __module__ = "grice"
+
+    def __init__(self, message: str, key: str = "") -> None:
+        super().__init__(message, key)  # both, so that it can be pickled
+        self.key = key
+
+    def __str__(self) -> str:
+        return str(self.args[0])

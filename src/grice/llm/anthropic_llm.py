@@ -8,8 +8,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from grice.llm.client import ModelClient, Usage, token_count
-from grice.llm.messages import split_system, with_schema
+from grice.llm.client import ModelClient, Usage, split_system, token_count, with_schema
 from grice.llm.strict_schema import schema_title, strict_schema
 from grice.records import JsonValue, LLMMetadata, LLMRequest, LLMResponse
 

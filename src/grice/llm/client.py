@@ -7,7 +7,7 @@ import json
 import random
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from http import HTTPStatus
 from typing import Any, ClassVar, NamedTuple, NoReturn
@@ -338,3 +338,21 @@ def _failures_text(failures: list[str]) -> str:
         return ""
     times = "time" if len(failures) == 1 else "times"
     return f"; retried {len(failures)} {times}, after: {'; '.join(failures)}"
+
+
+def with_schema(
+    messages: Sequence[Mapping[str, Any]], schema: Mapping[str, JsonValue]
+) -> list[dict[str, JsonValue]]:
+    """The messages, with the schema of the answer at the end of the system prompt."""
+    wanted = (
+        "Answer with one JSON object and nothing else: no code fence, no words around it. It must fit this "
+        f"JSON Schema:\n{msgspec.json.encode(schema).decode()}"
+    )
+    system, others = split_system(messages)
+    return [{"role": "system", "content": f"{system}\n\n{wanted}" if system else wanted}, *others]
+
+
+def split_system(messages: Sequence[Mapping[str, Any]]) -> tuple[str, list[dict[str, JsonValue]]]:
+    """The texts of the system messages joined, and the other messages."""
+    system = [str(message.get("content", "")) for message in messages if message.get("role") == "system"]
+    return "\n\n".join(system), [dict(message) for message in messages if message.get("role") != "system"]

@@ -7,8 +7,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from grice.llm.adapter import LLMConfigError
 from grice.llm.budget import Budget
-from grice.llm.errors import LLMConfigError
 from grice.matching.protocols import BoundLLM, LLMError
 from grice.records import LLMRequest, LLMResponse
 from grice.text import did_you_mean, value_text

@@ -43,7 +43,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     group.addoption(
         "--grice-agent",
         metavar="MODULE:NAME",
-        type=_agent_name,
+        type=_value("agent_name"),
         help="the agent under test (default: agent in [tool.grice])",
     )
     group.addoption(
@@ -56,7 +56,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         metavar="MODE",
         nargs="?",
         const="once",
-        type=_record_mode,
+        type=_value("record_mode"),
         help="record what LLMs say into cassettes: once (the default: where there is no cassette yet), new, "
         "all; none only replays, off leaves cassettes alone",
     )
@@ -65,7 +65,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         metavar="FOLDER",
         nargs="?",
         const="",
-        type=_store_folder,
+        type=_value("folder_name", "runs", ".grice/runs"),
         help="keep the result of each test with a conversation in a journal below FOLDER (default: the "
         "project's, .grice/runs), which `grice report` reads",
     )
@@ -78,7 +78,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         metavar="FOLDER",
         nargs="?",
         const="",
-        type=_results_folder,
+        type=_value("folder_name", "results", "results"),
         help="write what the kept run came to into FOLDER/<id>.json (default: results)",
     )
     group.addoption(
@@ -94,14 +94,14 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     group.addoption(
         "--grice-repeat",
         metavar="N",
-        type=_count,
+        type=_value("count"),
         default=1,
         help="run every test with a conversation, golden and scenario so often, as a measurement",
     )
     group.addoption(
         "--grice-concurrency",
         metavar="N",
-        type=_count,
+        type=_value("count"),
         help="how many conversations of @simulated tests are held ahead (default: concurrency in "
         "[tool.grice], 20)",
     )
@@ -130,39 +130,15 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
     )
 
 
-def _agent_name(text: str) -> str:
-    """An agent on the command line."""
-    from grice.pytest_plugin.option_values import agent_name
+def _value(kind: str, *of: str) -> Callable[[str], Any]:
+    """Reads a value on the command line by that function of `option_values`, imported once one is given."""
 
-    return agent_name(text)
+    def read(text: str) -> Any:
+        from grice.pytest_plugin import option_values
 
+        return getattr(option_values, kind)(text, *of)
 
-def _record_mode(text: str) -> str:
-    """A mode of cassettes on the command line."""
-    from grice.pytest_plugin.option_values import record_mode
-
-    return record_mode(text)
-
-
-def _count(text: str) -> int:
-    """A number from 1 on the command line."""
-    from grice.pytest_plugin.option_values import count
-
-    return count(text)
-
-
-def _store_folder(text: str) -> str:
-    """A folder for runs on the command line."""
-    from grice.pytest_plugin.option_values import folder_name
-
-    return folder_name(text, "runs", ".grice/runs")
-
-
-def _results_folder(text: str) -> str:
-    """A folder for results on the command line."""
-    from grice.pytest_plugin.option_values import folder_name
-
-    return folder_name(text, "results", "results")
+    return read
 
 
 class RunningTest:

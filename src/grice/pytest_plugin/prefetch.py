@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -11,21 +13,21 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NoReturn, TypeVar, cast
 
 import pytest
 
 from grice.agents import BoundAgent, bind_agent
 from grice.identity import stable_id
-from grice.loops.background_loop import LoopThread
+from grice.loops.background_loop import LoopThread, result_of
 from grice.loops.caller import call_in_thread, is_cancellation
+from grice.loops.deadline import REPEAT, DeadlineExceeded, interrupt_thread, withdraw_interrupt
 from grice.matching.failure import ExpectationFailed, headline, shown_reason
 from grice.matching.recording import CURRENT
 from grice.pytest_plugin.attempts import TestAttempt, held_by, keep
 from grice.pytest_plugin.failures import raise_at
 from grice.pytest_plugin.item_identity import marker_options, path_of
 from grice.pytest_plugin.judging import keep_assistance, llm_of, make_assistance
-from grice.pytest_plugin.loop_watch import LoopWatch
 from grice.pytest_plugin.projects import llms_of, settings_of
 from grice.pytest_plugin.session import TASKS, context_of_item, log_of, open_conversation
 from grice.pytest_plugin.support import runs_of, seed_of, simulated_item, support_of
@@ -55,6 +57,8 @@ _ROLES: tuple[Role, ...] = ("judge_llm", "user_llm")
 _OF_THE_TEST = frozenset({"agent", "agent_context", "scripted_model"})
 _CONVERSATIONS = ("conversation", "async_conversation")
 _GRACE = 1.0
+
+_T = TypeVar("_T")
 
 
 class Arrival(NamedTuple):
@@ -200,7 +204,7 @@ class Prefetch:
         """What came of the conversations. Raises TimeoutError when an agent holds up their event loop."""
         assert self._thread is not None
         limit = marker_options(item).get("turn_timeout", settings_of(item.config, item.path).turn_timeout)
-        watch = LoopWatch(self._thread, limit)
+        watch = _LoopWatch(self._thread, limit)
         try:
             return [watch.result(future) for future in journey.futures]
         except TimeoutError:
@@ -549,3 +553,53 @@ def _said(error: BaseException) -> _Said:
     if isinstance(error, ExpectationFailed):
         return _Said("broke" if error.verdict.outcome is Outcome.ERROR else "failed", str(error))
     return _Said("failed", f"{type(error).__name__}: {error}")
+
+
+class _LoopWatch:
+    """Waits for results of a loop. An agent that holds it up for `limit` seconds is interrupted."""
+
+    def __init__(self, thread: LoopThread, limit: float) -> None:
+        self._thread = thread
+        self._limit = limit
+        self._alive = threading.Event()
+        self._alive.set()
+        self._asked = 0.0
+        self._interrupted = False
+
+    def result(self, future: Future[_T]) -> _T:
+        """The result of what was started on the loop, or what it raised.
+
+        Raises TimeoutError when the loop cannot be got back from who holds it up: it is left behind then.
+        """
+        while True:
+            try:
+                return result_of(future, min(REPEAT, self._limit))
+            except DeadlineExceeded:
+                self._look()
+
+    def _look(self) -> None:
+        """Ask the loop for a sign of life, or see to it that it gives the one that it was asked for."""
+        now = time.monotonic()
+        ident = self._thread.thread.ident
+        if not self._thread.thread.is_alive():
+            raise TimeoutError("the event loop on which the conversations are held beforehand has ended")
+        if self._alive.is_set():
+            self._alive.clear()
+            self._asked, self._interrupted = now, False
+            self._thread.loop.call_soon_threadsafe(self._alive.set)
+        elif now - self._asked > self._limit and ident is not None:
+            if self._interrupted:
+                self._leave_behind(ident)
+            self._interrupted = True
+            self._asked = now - self._limit + min(REPEAT, self._limit)
+            interrupt_thread(ident)
+
+    def _leave_behind(self, ident: int) -> None:
+        withdraw_interrupt(ident)
+        self._thread.given_up = True
+        self._thread.loop.set_exception_handler(lambda *_: None)  # what becomes of it concerns nobody
+        self._thread.stop()
+        raise TimeoutError(
+            f"an asynchronous agent held up its event loop for more than {self._limit:g} s without awaiting "
+            "anything, and all conversations on it: await what takes long, or make the agent a plain function"
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,8 +18,8 @@ from grice.matching.failure import phrase_of, shown_reason
 from grice.matching.redacted import redaction_of
 from grice.matching.verdicts import says_little
 from grice.pytest_plugin.attempts import HELD_ADDRESS, conduct_lines, redaction_of_test
-from grice.pytest_plugin.judging import RECORDED
-from grice.pytest_plugin.orphans import orphan_lines
+from grice.pytest_plugin.judging import RECORDED, cassette_place
+from grice.pytest_plugin.projects import settings_of
 from grice.records import Outcome, Turn, Verdict
 from grice.reporting.layout import transcript_rows
 from grice.reporting.text import (
@@ -48,6 +49,8 @@ KIND = pytest.StashKey[str]()
 
 _LONGEST_REASON = 500
 _ORDER = ("pass", "fail", "inconclusive", "error", "skipped")
+
+_MOST = 10
 
 
 def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
@@ -169,7 +172,7 @@ def write_summary(terminal: TerminalReporter, reports: Sequence[Any]) -> None:
     for line in _notes(terminal, reports):
         terminal.write_line(line)
     _write_recorded(terminal, reports)
-    for line in orphan_lines(terminal):
+    for line in _orphan_lines(terminal):
         terminal.write_line(line)
     _write_interrupted(terminal, reports)
 
@@ -322,3 +325,34 @@ def _lines(verdict: dict[str, Any], *, whole: bool) -> Iterator[str]:
     yield f"  soft {verdict['outcome']:<13}{verdict['turn']}{said}"
     for line in verdict["reasons"] if whole else ():
         yield f"    {line}"
+
+
+def _orphan_lines(terminal: TerminalReporter) -> list[str]:
+    """What a summary says of cassettes that no test has any more.
+
+    Nothing unless the session had every test of its files: of those that were left out nobody knows.
+    """
+    config = terminal.config
+    items: Sequence[pytest.Item] = getattr(terminal._session, "items", ())  # none where workers run the tests
+    if any("::" in arg for arg in config.args) or terminal.stats.get("deselected"):
+        return []
+    recorded = set(_recorded(items))
+    orphans = sorted(recorded - {cassette_place(item) for item in items}) if recorded else []
+    if not orphans:
+        return []
+    root = config.rootpath
+    shown = [str(one.relative_to(root) if one.is_relative_to(root) else one) for one in orphans[:_MOST]]
+    rest = [f"  and {len(orphans) - _MOST} more"] if len(orphans) > _MOST else []
+    said = "1 cassette belongs" if len(orphans) == 1 else f"{len(orphans)} cassettes belong"
+    said = f"{said} to no test any more, renamed or removed as it may be:"
+    return [said, *(f"  {one}" for one in shown), *rest]
+
+
+def _recorded(items: Sequence[pytest.Item]) -> Iterator[Path]:
+    """The cassettes of the tests' files, and those beside them whose file is not there any more."""
+    files = {item.path: settings_of(item.config, item.path).cassettes for item in items}
+    stems = {(file.parent, file.name.split(".")[0]) for file in files}
+    for folder, named in {(file.parent, named) for file, named in files.items()}:
+        for path in (folder / named).glob("*/*.jsonl"):
+            if (folder, path.parent.name) in stems or not any(folder.glob(f"{path.parent.name}.*")):
+                yield path

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
+import msgspec
+
+from grice.records import JsonValue
 from grice.running.journal.changes import changes_in
 from grice.running.journal.experiment import Experiment
 from grice.text import shorten, visible
@@ -34,3 +38,18 @@ def moment_text(timestamp: str) -> str:
 
 def _line(text: str) -> str:
     return visible(text, newlines=False)
+
+
+def head_json(head: msgspec.Struct) -> dict[str, JsonValue]:
+    """The head of an experiment, or a part of it, as JSON: every field; null is what is not known."""
+    return {name: _plain(getattr(head, name)) for name in head.__struct_fields__}
+
+
+def _plain(value: Any) -> JsonValue:
+    """A text that says nothing is null; models are whole, as the head is."""
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items()}
+    if isinstance(value, msgspec.Struct):
+        return head_json(value)
+    plain: JsonValue = msgspec.to_builtins(value)
+    return None if plain == "" else plain

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from grice.files.writing import replacing
 from grice.identity import redact
 from grice.matching.assertions.results import assertion_results
 from grice.matching.details import within_limits
 from grice.matching.limits import limits_in_force
 from grice.records import Result, encode_results
+from grice.user_files import replacing
 
 
 def write_json(path: Path, results: Sequence[Result], *, complete: bool = True) -> None:

@@ -62,15 +62,13 @@ def how_to_show(id_: str, result: Result, runs: Path | None = None, *, is_key: b
     return f"grice show {id_}@{key}{repeat}{_where(runs)}"
 
 
-def how_to_extract(
-    place: str, turn: int = 0, label: str = "", runs: Path | None = None, options: Sequence[str] = ()
-) -> str:
+def how_to_extract(place: str, turn: int = 0, label: str = "", options: Sequence[str] = ()) -> str:
     """The command that writes a test of what was found at `FILE:LINE` or `RUN@KEY`, or on one turn of it.
 
     `options` are those by which it was found.
     """
     chosen = (f" --turn {turn}" if turn else "") + (f" --label {shlex.quote(label)}" if label else "")
-    return " ".join((f"grice extract {shlex.quote(place)}{chosen}{_where(runs)}", *map(shlex.quote, options)))
+    return " ".join((f"grice extract {shlex.quote(place)}{chosen}", *map(shlex.quote, options)))
 
 
 def how_to_compare(id_: str, baseline: str, runs: Path | None = None) -> str:

@@ -18,7 +18,6 @@ from grice.files.goldens import GoldenErrors, load_goldens
 from grice.files.settings import Settings
 from grice.files.settings_files import SettingsError
 from grice.files.update import exclusively, updated_golden
-from grice.files.writing import replacing
 from grice.loops.deadline import DeadlineExceeded
 from grice.matching.redacted import redaction_of
 from grice.records import JsonValue, Outcome, Result, Verdict
@@ -29,6 +28,7 @@ from grice.running.projects import path_at
 from grice.running.prompt_agent import target_of
 from grice.running.scripted import not_held
 from grice.text import visible
+from grice.user_files import replacing
 
 if TYPE_CHECKING:
     from grice.files.prompt_files import PromptFile

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from grice.checks.tool_flow.status import tool_status_of
 from grice.files.golden_records import Golden, GoldenTurn, ScriptedReply
+from grice.files.settings import Settings
 from grice.records import JsonValue, Reply, Result, ToolCall, Verdict
 from grice.running.golden_checks import Given, judge_pending, judge_turn
 from grice.running.live import LiveConversation
@@ -16,9 +17,6 @@ from grice.running.scripted import Limits, hold_scripted, settings_with
 from grice.running.tool_answers import ToolAnswer, ToolsError
 from grice.text import did_you_mean
 from grice.wire import ScriptedModel
-
-if TYPE_CHECKING:
-    from grice.files.settings import Settings
 
 
 def run_golden(

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grice.agents import AgentContext, AgentLoadError
 from grice.files.prompt_files import PromptFile
 from grice.files.settings_files import SettingsError
 from grice.matching.protocols import BoundLLM, LLMError, missing_reason
 from grice.records import AgentResponse, Exchange, JsonValue, LLMRequest, LLMResponse
-from grice.running.projects import path_at
+from grice.running.projects import Projects, path_at
 from grice.wire.dialects import SINK
-
-if TYPE_CHECKING:
-    from grice.running.projects import Projects
-
 
 _DIALECT = "openai_chat"
 _MAX_TOKENS = 4096

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from grice.files.prompt_files import prompt_name
+from grice.files.settings import Settings
+from grice.files.suite_records import SuiteScenario
 from grice.identity import canonical_json, fingerprint
 from grice.identity.code import code_data
 from grice.judging.criterion import Criterion, collect_criteria, criteria_among
 from grice.judging.prompt import prompt_names, prompt_versions
+from grice.matching.protocols import BoundLLM
 from grice.running.body import Body
 from grice.running.body_code import opaque_in_criteria, opaque_in_graph, opaque_in_users
 from grice.running.journal.experiment import ModelUsed
+from grice.running.project_llms import ProjectLLMs
 from grice.running.run_one import ConversationConfig
 from grice.topics.graph import TopicGraph, as_data
 from grice.topics.topic import Topic
@@ -22,12 +26,6 @@ from grice.users.plans import plan_data, plan_of
 from grice.users.settings import SimulatedUser
 from grice.users.settings import as_data as user_data
 from grice.users.simulator import PROMPTS
-
-if TYPE_CHECKING:
-    from grice.files.settings import Settings
-    from grice.files.suite_records import SuiteScenario
-    from grice.matching.protocols import BoundLLM
-    from grice.running.project_llms import ProjectLLMs
 
 
 class TestedPrompts(NamedTuple):

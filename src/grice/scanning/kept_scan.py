@@ -16,12 +16,12 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from grice.files.writing import make_folder, replacing
+from grice.files.writing import make_folder
 from grice.matching.redacted import redacted_record
 from grice.records import Conversation
 from grice.records.codec import encode
 from grice.scanning.report import Finding, ScanReport
-from grice.user_files import open_file
+from grice.user_files import open_file, replacing
 
 SCANS = Path(".grice", "scans")
 """Where a project keeps its scans."""

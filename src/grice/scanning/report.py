@@ -12,13 +12,14 @@ from typing import Any
 
 import msgspec
 
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.formats.pairing import orphans_told
 from grice.identity import redact_text
 from grice.records import Outcome, Verdict
 from grice.records.codec import encode
 from grice.scanning.check_choice import LogCheck
 from grice.text import shorten
+from grice.user_files import replacing
 
 LISTED_LINES = 100
 """How many malformed lines a report lists."""

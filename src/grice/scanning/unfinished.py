@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from grice.files.writing import replacing
 from grice.formats.buckets import Address, open_bytes
 from grice.formats.lines import STDIN
 from grice.records.codec import encode
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter
 from grice.scanning.report import Finding, Tally
+from grice.user_files import replacing
 
 _VERSION = 1
 _HEAD = 4096

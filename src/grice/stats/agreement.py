@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
@@ -9,7 +10,6 @@ from itertools import chain, repeat
 from typing import Any, Literal, NamedTuple, get_args
 
 from grice.stats.clustering import design_effect, drawn_effect, of_kept
-from grice.stats.distances import Chance, Distance, by_chance, distance, finite_numbers, in_unit_range
 from grice.stats.estimates import Estimate
 from grice.stats.intervals import Z95, furthest, score_bounds
 
@@ -20,6 +20,8 @@ Level = Literal["nominal", "ordinal", "interval"]
 Weights = Literal["linear", "quadratic"]
 
 """What a disagreement of scores weighs: their difference or its square."""
+
+_Distance = Literal["nominal", "linear", "quadratic"]
 
 
 def cluster_rate(successes: Sequence[bool], clusters: Sequence[Hashable] | None = None) -> Estimate | None:
@@ -115,16 +117,16 @@ def cohen_kappa(
     _check("weights", weights, (None, *get_args(Weights)))
     answered, of = _answered_units(pairs, clusters)
     if weights is not None:
-        flat = finite_numbers((one for pair in answered for one in pair), f"kappa with {weights} weights")
-        moved = in_unit_range(flat) if flat else {}
+        flat = _finite_numbers((one for pair in answered for one in pair), f"kappa with {weights} weights")
+        moved = _in_unit_range(flat) if flat else {}
         answered = [(moved[float(one)], moved[float(other)]) for one, other in answered]
     if _same_answer(answered):
         return None
-    kind: Distance = weights or "nominal"
+    kind: _Distance = weights or "nominal"
     rows, columns = Counter(one for one, _ in answered), Counter(other for _, other in answered)
     chance = by_chance(rows, columns, kind)
     units = [
-        Unit(2, distance(one, other, kind), chance.rows[one] + chance.columns[other] - chance.expected)
+        Unit(2, _distance(one, other, kind), chance.rows[one] + chance.columns[other] - chance.expected)
         for one, other in answered
     ]
     return beyond_chance(units, chance, (rows, columns), of)
@@ -151,7 +153,7 @@ def krippendorff_alpha(
     pile = Counter(one for group in groups for one in group)
     if len(pile) < 2:
         return None
-    kind: Distance = "nominal" if level == "nominal" else "quadratic"
+    kind: _Distance = "nominal" if level == "nominal" else "quadratic"
     chance = _without_return(by_chance(pile, pile, kind), pile.total())
     units = [
         Unit(
@@ -195,25 +197,25 @@ def _scaled(groups: list[list[Any]], level: Level) -> list[list[Any]]:
     """The answers as numbers whose squared differences are the distances: for ordinal, middle ranks."""
     if level == "nominal" or not groups:
         return groups
-    flat = finite_numbers((one for group in groups for one in group), f"alpha at the level {level}")
+    flat = _finite_numbers((one for group in groups for one in group), f"alpha at the level {level}")
     places = {one: one for one in flat}
     if level == "ordinal":
         below = 0
         for one, count in sorted(Counter(flat).items()):
             places[one] = below + count / 2
             below += count
-    moved = in_unit_range(list(places.values()))
+    moved = _in_unit_range(list(places.values()))
     return [[moved[places[float(one)]] for one in group] for group in groups]
 
 
-def _without_return(chance: Chance, total: int) -> Chance:
+def _without_return(chance: _Chance, total: int) -> _Chance:
     """Chance for two answers of one pile of `total`: the second is drawn from what the first left."""
     more = total / (total - 1)
     means = {one: mean * more for one, mean in chance.rows.items()}
-    return Chance(chance.expected * more, chance.squared * more, means, means)
+    return _Chance(chance.expected * more, chance.squared * more, means, means)
 
 
-def _mean_distance(group: Sequence[Any], kind: Distance) -> float:
+def _mean_distance(group: Sequence[Any], kind: _Distance) -> float:
     """The mean distance of two of the answers."""
     m = len(group)
     if kind == "nominal":
@@ -232,7 +234,7 @@ class Unit(NamedTuple):
 
 def beyond_chance(
     units: Sequence[Unit],
-    chance: Chance,
+    chance: _Chance,
     piles: tuple[Mapping[Any, int], Mapping[Any, int]],
     clusters: Sequence[Hashable] | None,
 ) -> Estimate:
@@ -258,7 +260,7 @@ def _tidy(number: float, digits: int) -> float:
 
 
 def _variance(
-    units: Sequence[Unit], chance: Chance, piles: tuple[Mapping[Any, int], Mapping[Any, int]], value: float
+    units: Sequence[Unit], chance: _Chance, piles: tuple[Mapping[Any, int], Mapping[Any, int]], value: float
 ) -> Callable[[float], float]:
     """The variance of the observed less the expected distance, given a true value."""
     kept, drawn, alike = _as_observed(units), _by_chance(units, chance, piles), _alike(units, chance, piles)
@@ -285,7 +287,7 @@ def _as_observed(units: Sequence[Unit]) -> Callable[[float], float]:
 
 
 def _by_chance(
-    units: Sequence[Unit], chance: Chance, piles: tuple[Mapping[Any, int], Mapping[Any, int]]
+    units: Sequence[Unit], chance: _Chance, piles: tuple[Mapping[Any, int], Mapping[Any, int]]
 ) -> Callable[[float], float]:
     """For items whose answers are drawn by chance: Hoeffding's parts of the mean distance of m answers."""
     own, middle = _weights(units), chance.expected
@@ -299,7 +301,7 @@ def _by_chance(
 
 
 def _alike(
-    units: Sequence[Unit], chance: Chance, piles: tuple[Mapping[Any, int], Mapping[Any, int]]
+    units: Sequence[Unit], chance: _Chance, piles: tuple[Mapping[Any, int], Mapping[Any, int]]
 ) -> Callable[[float], float]:
     """For items whose answers are all the same: one of the piles' answers, as often as it is there."""
     total = sum(piles[0].values()) + sum(piles[1].values())
@@ -321,3 +323,90 @@ def _weights(units: Sequence[Unit]) -> list[float]:
 def _spread(pile: Mapping[Any, int], means: Mapping[Any, float], middle: float) -> float:
     """The variance of the mean distances of the answers of a pile."""
     return sum(count * (means[one] - middle) ** 2 for one, count in pile.items()) / sum(pile.values())
+
+
+class _Chance(NamedTuple):
+    """Two answers drawn alone, one from each of two piles: their mean distance, and that of its square.
+
+    `rows` and `columns` hold the mean distance of an answer of one pile from the answers of the other.
+    """
+
+    expected: float
+    squared: float
+    rows: Mapping[Any, float]
+    columns: Mapping[Any, float]
+
+
+def _finite_numbers(values: Iterable[object], what: str) -> list[float]:
+    """The values as floats. Raises TypeError for what is no number, ValueError for what is not finite."""
+    found = []
+    for one in values:
+        if not isinstance(one, int | float):
+            raise TypeError(f"{what} needs numbers, found {one!r}")
+        try:
+            number = float(one)
+        except OverflowError:
+            number = math.inf
+        if not math.isfinite(number):
+            raise ValueError(f"{what} needs finite numbers, found {number}")
+        found.append(number)
+    return found
+
+
+def _in_unit_range(values: Sequence[float]) -> dict[float, float]:
+    """Each value moved to 0 to 1, so that no distance exceeds 1 and large numbers lose no digits."""
+    low, high = min(values) / 2, max(values) / 2  # halves, for the difference of two floats may be infinite
+    return {one: (one / 2 - low) / (high - low) if high > low else 0.0 for one in values}
+
+
+def _distance(one: Any, other: Any, kind: _Distance) -> float:
+    """How far apart two answers are: 0 or 1 as classes, else the difference of the numbers or its square."""
+    if kind == "nominal":
+        return float(one != other)
+    gap: float = abs(one - other)
+    return gap if kind == "linear" else gap * gap
+
+
+def by_chance(rows: Mapping[Any, int], columns: Mapping[Any, int], kind: _Distance) -> _Chance:
+    """What distances come to by chance. The piles say how often each answer was given."""
+    across, along = _shares(rows), _shares(columns)
+    seen = list({**across, **along})
+    if kind == "nominal":
+        of_rows = {one: 1 - along.get(one, 0.0) for one in seen}
+        of_columns = {one: 1 - across.get(one, 0.0) for one in seen}
+        expected = sum(share * of_rows[one] for one, share in across.items())
+        return _Chance(expected, expected, of_rows, of_columns)
+    first, second = _moments(across), _moments(along)
+    square = first[2] - 2 * first[1] * second[1] + second[2]
+    if kind == "linear":
+        of_rows, of_columns = _mean_gaps(along, seen), _mean_gaps(across, seen)
+        expected = sum(share * of_rows[one] for one, share in across.items())
+        return _Chance(expected, square, of_rows, of_columns)
+    fourth = sum(sign * first[4 - k] * second[k] for k, sign in enumerate((1, -4, 6, -4, 1)))
+    return _Chance(square, fourth, _mean_squares(second, seen), _mean_squares(first, seen))
+
+
+def _shares(counts: Mapping[Any, int]) -> dict[Any, float]:
+    total = sum(counts.values())
+    return {one: count / total for one, count in counts.items()}
+
+
+def _moments(shares: Mapping[Any, float]) -> list[float]:
+    """The means of the powers 0 to 4."""
+    return [sum(share * one**power for one, share in shares.items()) for power in range(5)]
+
+
+def _mean_squares(moments: Sequence[float], values: Iterable[Any]) -> dict[Any, float]:
+    return {one: one * one - 2 * one * moments[1] + moments[2] for one in values}
+
+
+def _mean_gaps(shares: Mapping[Any, float], values: Iterable[Any]) -> dict[Any, float]:
+    """The mean difference of each value from a pile, in one walk up the values."""
+    mean = sum(share * one for one, share in shares.items())
+    gaps: dict[Any, float] = {}
+    share_below = sum_below = 0.0
+    for one in sorted(values):
+        gaps[one] = one * share_below - sum_below + (mean - sum_below) - one * (1 - share_below)
+        share_below += shares.get(one, 0.0)
+        sum_below += shares.get(one, 0.0) * one
+    return gaps

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from grice.stats.differences import Difference, PairedSums
+import msgspec
+
 from grice.stats.intervals import score_bounds
 from grice.stats.student import t_quantile, t_two_sided
 
@@ -372,3 +373,34 @@ def _with_changes(why: str, changed: int) -> str:
     if changed < LEAST_CHANGES:
         return f"{why}; {changed} changed, and fewer than {LEAST_CHANGES} never show a difference at 5 %"
     return why
+
+
+class PairedSums(msgspec.Struct, frozen=True):
+    """The values of one scenario in both experiments: their sums and numbers.
+
+    For a rate the values are 1 and 0, for a mean any numbers: `baseline` 2.0 of `baseline_n` 3 are two passes
+    in three repeats. Both counts are at least 1.
+    """
+
+    baseline: float
+    baseline_n: int
+    current: float
+    current_n: int
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """`value` is the current mean minus that of the baseline, with its 95 % interval from `low` to `high`.
+
+    `p` is the probability of a difference so large, either way, if nothing had changed. `test` names how it
+    was found, `why` says in words why so. `n` is the number of scenarios, `changed` of those in which the two
+    differ. `low`, `high` and `p` are None where too little is known, and `why` says what is missing.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    p: float | None
+    n: int
+    changed: int
+    test: str
+    why: str

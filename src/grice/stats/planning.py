@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from grice.stats.differences import PairedSums
-from grice.stats.paired import LEAST_CHANGES, unseen_variance
+from grice.stats.paired import LEAST_CHANGES, PairedSums, unseen_variance
 from grice.stats.student import t_quantile
 
 
@@ -97,13 +96,9 @@ def _variances(pairs: Sequence[PairedSums]) -> tuple[float, float]:
     mean = math.fsum(one.baseline / one.baseline_n + one.current / one.current_n for one in pairs) / (2 * n)
     unseen = unseen_variance(pairs, mean, (0, 1)) / n
     seen = math.fsum((one - middle) ** 2 for one in gaps) / (n - 1) + unseen * chance
-    sides = [side for one in pairs for side in _sides(one)]
+    sides = [side for one in pairs for side in ((one.baseline, one.baseline_n), (one.current, one.current_n))]
     freedom = sum(count - 1 for _, count in sides)
     if freedom == 0:
         return seen / chance, 0.0
     within = math.fsum(passed * (1 - passed / count) for passed, count in sides) / freedom + unseen
     return within, max(seen - within * chance, 0.0)
-
-
-def _sides(pair: PairedSums) -> tuple[tuple[float, int], tuple[float, int]]:
-    return (pair.baseline, pair.baseline_n), (pair.current, pair.current_n)

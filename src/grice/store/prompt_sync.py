@@ -12,7 +12,6 @@ from grice.files.document import FileError, load_file
 from grice.files.folders import files_below
 from grice.files.prompt_files import prompt_fingerprint, prompt_name, prompt_place, prompt_text
 from grice.files.suite_files import is_suite_file
-from grice.files.writing import replacing
 from grice.store.database import locked
 from grice.store.errors import Outdated, StandsInFile, StoreError
 from grice.store.owners import add_project
@@ -27,7 +26,7 @@ from grice.store.prompts import (
 from grice.store.result_rows import agent_prompt, suite_id
 from grice.store.tables import test_suites
 from grice.store.tokens import add_change
-from grice.user_files import real_path
+from grice.user_files import real_path, replacing
 
 _TRIES = 5
 

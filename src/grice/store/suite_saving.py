@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -18,8 +21,7 @@ from grice.files.suite_writing import ordered_head, ordered_scenario
 from grice.identity import fingerprint
 from grice.store import suite_editing
 from grice.store.database import read_only
-from grice.store.deletions import DeletedCase, DeletedFile, DeletedRows, Deletions, put_back
-from grice.store.errors import Outdated, SuiteProblems
+from grice.store.errors import NoSuchRow, Outdated, SuiteProblems
 from grice.store.suite_syncing import file_digest
 from grice.store.suite_workspace import Fields, SuiteFile, SuiteWorkspace
 from grice.store.suites import (
@@ -37,6 +39,9 @@ ANY = "*"
 """The version of somebody who does not ask what is there."""
 
 Change = Callable[[Fields], Fields]
+
+_MOST_KEPT = 100
+_MOST_BYTES = 64 * 1024 * 1024
 
 
 def version_of_case(case: Case) -> str:
@@ -60,7 +65,7 @@ class SuiteSaver:
 
     def __init__(self, suites: SuiteWorkspace) -> None:
         self.suites = suites
-        self._deletions = Deletions()
+        self._deletions = _Deletions()
 
     # -- cases
 
@@ -156,7 +161,7 @@ class SuiteSaver:
                 _refuse_late(base, case, case.scenario)
                 rows = suite_editing.deleted_rows(connection, suite.id, id_)
                 suite_editing.delete_case(connection, id_)
-            return self._deletions.keep(DeletedRows(*rows, is_suite=False))
+            return self._deletions.keep(_DeletedRows(*rows, is_suite=False))
         with self.suites.in_file(suite) as file:
             place, raw = file.index(case.key), file.raw
             scenario = raw.pop(place)
@@ -167,7 +172,7 @@ class SuiteSaver:
             self.suites.write(who, what, file, self.suites.checked(file, file.with_scenarios(raw)))
             after = file_digest(file.path)
         said = {"id": case.key, **scenario}
-        return self._deletions.keep(DeletedCase(suite.id, said, place, file.document.text, after))
+        return self._deletions.keep(_DeletedCase(suite.id, said, place, file.document.text, after))
 
     # -- suites
 
@@ -269,12 +274,12 @@ class SuiteSaver:
                     raise Outdated(f"the suite {suite.name!r} was changed meanwhile")
                 rows = suite_editing.deleted_rows(connection, id_)
                 suite_editing.delete_suite(connection, id_)
-            return self._deletions.keep(DeletedRows(*rows, is_suite=True))
+            return self._deletions.keep(_DeletedRows(*rows, is_suite=True))
         with self.suites.in_file(suite) as file:
             if base not in (ANY, file.digest):
                 raise Outdated(f"{suite.source_file} was changed meanwhile")
             content = self.suites.delete_file(who, what, file)
-        return self._deletions.keep(DeletedFile(suite.id, suite.source_file, content))
+        return self._deletions.keep(_DeletedFile(suite.id, suite.source_file, content))
 
     def undo(self, who: str, token: str) -> tuple[Suite, Case | None]:
         """Restore what was deleted: the suite, and the case where it was one.
@@ -283,7 +288,7 @@ class SuiteSaver:
         none, and SuiteProblems where something else has the place by now.
         """
         deleted = self._deletions.find(token)
-        found = put_back(self.suites, who, deleted)
+        found = _put_back(self.suites, who, deleted)
         self._deletions.forget(token)
         return found
 
@@ -336,3 +341,105 @@ def _seen_from(before: str, path: str, file: str) -> str:
 def _refuse_late(base: str, case: Case, now: Fields) -> None:
     if base not in (ANY, fingerprint(now)):
         raise Outdated(f"the case {case.key!r} was changed meanwhile")
+
+
+class _DeletedRows(NamedTuple):
+    """The rows of a suite outside of files: with its cases where `is_suite`, else of one case."""
+
+    suite: dict[str, Any]
+    cases: list[dict[str, Any]]
+    is_suite: bool
+
+
+class _DeletedCase(NamedTuple):
+    """A deleted scenario: its place, the file's text with it, the file's digest without it."""
+
+    suite: str
+    scenario: dict[str, Any]
+    place: int
+    text: str
+    digest_after: str
+
+
+class _DeletedFile(NamedTuple):
+    """A deleted file: the id of its suite, its place below the folder of the project, its bytes."""
+
+    suite: str
+    file: str
+    content: bytes
+
+
+class _Deletions:
+    """The last deletions of this process, by tokens that cannot be guessed."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, _Deleted] = OrderedDict()
+
+    def keep(self, deleted: _Deleted) -> str:
+        """Keep what was deleted and give its token. The oldest ones are forgotten."""
+        token = secrets.token_urlsafe(16)
+        with self._lock:
+            self._kept[token] = deleted
+            while len(self._kept) > 1 and self._is_too_much():
+                self._kept.popitem(last=False)
+        return token
+
+    def _is_too_much(self) -> bool:
+        return len(self._kept) > _MOST_KEPT or sum(map(_size, self._kept.values())) > _MOST_BYTES
+
+    def find(self, token: str) -> _Deleted:
+        """Find what was deleted under that token. Raises NoSuchRow."""
+        with self._lock:
+            found = self._kept.get(token)
+        if found is None:
+            raise NoSuchRow("this deletion is not known any more: it was undone, or the server began anew")
+        return found
+
+    def forget(self, token: str) -> None:
+        """Forget a deletion that was undone."""
+        with self._lock:
+            self._kept.pop(token, None)
+
+
+def _size(deleted: _Deleted) -> int:
+    if isinstance(deleted, _DeletedRows):
+        return sum(len(one.get("content") or "") for one in [deleted.suite, *deleted.cases])
+    return len(deleted.text) if isinstance(deleted, _DeletedCase) else len(deleted.content)
+
+
+def _put_back(suites: SuiteWorkspace, who: str, deleted: _Deleted) -> tuple[Suite, Case | None]:
+    """Restore what was deleted: the suite, and the case where it was one.
+
+    Raises SuiteProblems where something else has the place by now.
+    """
+    if isinstance(deleted, _DeletedRows):
+        return _put_back_rows(suites, who, deleted)
+    if isinstance(deleted, _DeletedFile):
+        suites.put_back_file(who, f"undid the deletion of {deleted.file}", deleted.file, deleted.content)
+        return suites.find_suite(deleted.suite), None
+    return _put_back_case(suites, who, deleted)
+
+
+def _put_back_rows(suites: SuiteWorkspace, who: str, deleted: _DeletedRows) -> tuple[Suite, Case | None]:
+    suite, cases = deleted.suite, deleted.cases
+    with suites.in_tables(who, f"undid a deletion in the suite {suite['name']}") as connection:
+        if deleted.is_suite:
+            return suite_editing.put_back_suite(connection, suite, cases), None
+        case = suite_editing.put_back_case(connection, cases[0])
+        return find_suite(connection, case.suite), case
+
+
+def _put_back_case(suites: SuiteWorkspace, who: str, deleted: _DeletedCase) -> tuple[Suite, Case]:
+    suite = suites.find_suite(deleted.suite)
+    with suites.in_file(suite) as file:
+        raw = file.raw
+        place = min(deleted.place, len(raw))
+        raw.insert(place, deleted.scenario)
+        text = deleted.text if file.digest == deleted.digest_after else ""
+        checked = suites.checked(file, file.with_scenarios(raw), text=text)
+        suites.write(who, f"undid a deletion in {suite.source_file}", file, checked)
+    return suite, suites.case_in(checked, place)
+
+
+_Deleted = _DeletedRows | _DeletedCase | _DeletedFile

@@ -8,8 +8,10 @@ stays, and so does a file that only another one has.
 from __future__ import annotations
 
 import hashlib
+import socket
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -21,7 +23,7 @@ from grice.files.settings_files import SettingsError
 from grice.files.suite_files import SuiteErrors, is_suite_file, suite_name
 from grice.files.suite_records import SuiteScenario
 from grice.identity import fingerprint
-from grice.store.checkouts import changed_at, checkout_name
+from grice.running.journal.experiment import ask_git
 from grice.store.database import locked, read_only
 from grice.store.errors import StoreError
 from grice.store.owners import add_project
@@ -40,6 +42,9 @@ from grice.store.suites import document_of, find_suite
 from grice.store.tables import test_cases, test_suites
 
 Row = dict[str, Any]
+
+_TIMEOUT = 20.0
+_COMMIT = "commit "
 
 
 class SyncedSuite(NamedTuple):
@@ -85,7 +90,7 @@ def sync_suites(
     one of which another checkout wrote a newer text. With `anew` the files of this folder are read whatever
     stands there.
     """
-    here = checkout_name(root)
+    here = _checkout_name(root)
     files = {one.relative_to(root).as_posix(): one for one in files_below(root) if is_suite_file(one.name)}
     with read_only(engine) as connection:
         known = {} if anew else _known_suites(connection, project)
@@ -257,3 +262,58 @@ def _same_without_file(connection: Connection, read: _FileRows) -> list[str]:
         for id_ in connection.execute(query).scalars()
         if fingerprint(document_of(connection, find_suite(connection, id_))) == read.document
     ]
+
+
+def _checkout_name(root: Path) -> str:
+    """The name of a checkout among those of other machines: `host:folder`."""
+    return f"{socket.gethostname()}:{root.resolve()}"
+
+
+def changed_at(root: Path, files: Sequence[str]) -> dict[str, datetime]:
+    """The time at which each of the files, by path in the folder, got its text.
+
+    A team has many checkouts of one project, and of two that say something else the newer text counts: a
+    checkout that is made today may be of last year.
+
+    That is the time of its last commit, and the time of the file where git does not know it as it is. A file
+    that is gone meanwhile is left out.
+    """
+    committed = _committed(root, files)
+    found: dict[str, datetime] = {}
+    for file in files:
+        try:
+            seconds = committed.get(file) or int((root / file).stat().st_mtime)
+        except OSError:
+            continue
+        found[file] = datetime.fromtimestamp(seconds, UTC)
+    return found
+
+
+def _committed(root: Path, files: Sequence[str]) -> dict[str, int]:
+    """The times of the last commits of files that say what was committed; {} without git."""
+    try:
+        found = _last_commits(
+            _git(root, "log", f"--format={_COMMIT}%ct", "--name-only", "--relative", "--", *files)
+        )
+        changed = _git(root, "diff", "HEAD", "--name-only", "--relative", "--", *found) if found else []
+    except (OSError, subprocess.SubprocessError):
+        return {}
+    return {file: seconds for file, seconds in found.items() if file not in changed}
+
+
+def _last_commits(lines: Sequence[str]) -> dict[str, int]:
+    """The first time that stands above each file: the log begins with the last commit."""
+    found: dict[str, int] = {}
+    seconds = 0
+    for line in lines:
+        if line.startswith(_COMMIT):
+            seconds = int(line.removeprefix(_COMMIT))
+        elif line:
+            found.setdefault(line, seconds)
+    return found
+
+
+def _git(folder: Path, *command: str) -> list[str]:
+    """The lines that git answers. Raises OSError and SubprocessError."""
+    said = ask_git(folder, _TIMEOUT, "-c", "core.quotePath=false", *command)
+    return said.decode("utf-8", "surrogateescape").split("\n")

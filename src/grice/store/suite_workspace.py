@@ -25,7 +25,7 @@ from grice.files.settings_files import SettingsError
 from grice.files.suite_files import is_suite_file, load_suite, read_document, suite_name
 from grice.files.suite_records import SuiteScenario
 from grice.files.suite_writing import suite_text, yaml_problems
-from grice.files.writing import make_folder, replacing
+from grice.files.writing import make_folder
 from grice.judging.criterion import Criterion
 from grice.records import JsonValue
 from grice.running.journal.file_lock import FileLock, LockHeld
@@ -41,7 +41,7 @@ from grice.store.suites import Case, Suite, find_case, find_suite
 from grice.store.tokens import add_change
 from grice.text import visible
 from grice.typed import Problem
-from grice.user_files import real_path
+from grice.user_files import real_path, replacing
 
 PATIENCE = 10.0
 """Seconds for which somebody waits for another one who changes files."""

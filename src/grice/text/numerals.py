@@ -19,12 +19,11 @@ _MAX_DIGITS = 40
 
 
 class Numeral(msgspec.Struct, frozen=True, gc=False):
-    """A number and its place; `spelled` is whether it is in words, `only_before_unit` is a or one."""
+    """A number and its place; `only_before_unit` is a or one."""
 
     value: Decimal
     start: int
     end: int
-    spelled: bool = False
     only_before_unit: bool = False
 
 
@@ -121,11 +120,11 @@ def _spelled(text: str, found: Sequence[Word], place: int, pack: LanguagePack) -
         whole = Decimal(0) if numbers == 0 or (article and numbers == 1) else current
         parts = whole > 1 and found[end].text in pack.fractions  # two thirds of an hour
         value = whole * half if parts else total + whole + half
-        return numbers + length, Numeral(value, found[place].start, found[end + length - 1].end, True)
+        return numbers + length, Numeral(value, found[place].start, found[end + length - 1].end)
     if current < 0:
         return 1, None
     lone = numbers == 1 and found[place].text in pack.unit_articles
-    return numbers, Numeral(total + current, found[place].start, found[end - 1].end, True, lone)
+    return numbers, Numeral(total + current, found[place].start, found[end - 1].end, lone)
 
 
 def _multiplied(current: Decimal, total: Decimal, factor: Decimal) -> tuple[Decimal, Decimal]:

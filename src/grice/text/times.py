@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
-from grice.text.clock_words import half_of_day, spoken_times
 from grice.text.packs import pack_of
 from grice.text.packs.pack import LanguagePack
-from grice.text.words import words
+from grice.text.words import Word, words
 
 ABOUT = 15
 """Minutes that "around two" may be off."""
+
+_NOON = 12
+_MAX_PART = 4
+"""Words of the longest part of a day: in the early afternoon."""
 
 
 class Moment(msgspec.Struct, frozen=True, gc=False):
@@ -160,7 +163,7 @@ def _all(text: str, pack: LanguagePack) -> Iterator[Moment]:
         one = _numeric(found, pack)
         if one is not None:
             yield _in_half(one, text, pack) if one.ambiguous and one.kind == "time" else one
-    for spoken in spoken_times(text, pack):
+    for spoken in _spoken_times(text, pack):
         yield Moment(
             *("time", spoken.start, spoken.end),
             hour=spoken.hour,
@@ -218,7 +221,7 @@ def _numeric(found: re.Match[str], pack: LanguagePack) -> Moment | None:
 
 def _in_half(one: Moment, text: str, pack: LanguagePack) -> Moment:
     """The time in the half of the day that is named behind it: 2:30 in the afternoon."""
-    half = half_of_day(text, one.end, pack)
+    half = _half_of_day(text, one.end, pack)
     if half is None:
         return one
     return msgspec.structs.replace(one, hour=(one.hour or 0) % 12 + half[0], end=half[1], ambiguous=False)
@@ -285,3 +288,101 @@ def _moment_of(found: re.Match[str], pack: LanguagePack) -> Moment | None:
     day = found["day"] or found["first_day"]
     year = found["year"] or found["second_year"] or found["only_year"]
     return _date(found, int(year) if year else None, month, int(day) if day else None)
+
+
+class _SpokenTime(msgspec.Struct, frozen=True, gc=False):
+    """A time of day and its place; `ambiguous` where nothing says which half of the day is meant."""
+
+    hour: int
+    minute: int
+    start: int
+    end: int
+    ambiguous: bool
+
+
+def _spoken_times(text: str, pack: LanguagePack) -> Iterator[_SpokenTime]:
+    """The times of day of a text whose hour is a word, or stands behind one: half past 9, at ten, from nine
+    to five, 6 in the evening. A bare hour in words counts behind a word such as at, where nothing is counted
+    with it.
+    """
+    steps, hours = _tables(pack)
+    if not steps:
+        return
+    found = words(text)
+    last = -2
+    for place, word in enumerate(found):
+        hour = hours.get(word.text)
+        if hour is None:
+            continue
+        length, minutes = _step(found, place, steps)
+        goes_on = last == place - 2 and found[place - 1].text in pack.range_words
+        half = _part(found, place + 1, pack, 0)
+        if not (half or length) and not (
+            (goes_on or _is_led(found, place, pack)) and _stands_alone(text, found, place, pack)
+        ):
+            continue
+        last = place
+        total = hour % _NOON * 60 + minutes + (half[0] * 60 if half else 0)
+        hour, minute = total // 60 % (2 * _NOON), total % 60
+        yield _SpokenTime(
+            hour if half or hour else _NOON,
+            minute,
+            found[place - length].start,
+            half[1] if half else word.end,
+            ambiguous=half is None,
+        )
+
+
+def _half_of_day(text: str, end: int, pack: LanguagePack) -> tuple[int, int] | None:
+    """The hour from which the half of the day counts that is named right behind a place, and where that
+    ends: (12, end) for "in the evening".
+    """
+    if not pack.day_parts:
+        return None
+    near = text[end : end + 30]
+    gap = len(near) - len(near.lstrip())
+    found = [one for one in words(near)[:_MAX_PART] if one.start >= gap]
+    if not found or found[0].start != gap:
+        return None
+    return _part(found, 0, pack, end)
+
+
+@lru_cache(maxsize=8)
+def _tables(pack: LanguagePack) -> tuple[list[tuple[tuple[str, ...], int]], dict[str, int]]:
+    """What stands before hours, and the hours as they are written."""
+    steps = [(tuple(said.split()), minutes) for said, minutes in pack.clock_steps.items()]
+    hours = {word: int(value) for word, value in pack.number_words.items() if value in range(1, _NOON + 1)}
+    return steps, hours | {f"{hour}": hour for hour in range(1, _NOON + 1)}
+
+
+def _step(found: Sequence[Word], place: int, steps: Sequence[tuple[tuple[str, ...], int]]) -> tuple[int, int]:
+    """How many words of "half past" and the like stand before a place, and the minutes that they add."""
+    for phrase, minutes in steps:
+        length = len(phrase)
+        if place >= length and tuple(one.text for one in found[place - length : place]) == phrase:
+            return length, minutes
+    return 0, 0
+
+
+def _is_led(found: Sequence[Word], place: int, pack: LanguagePack) -> bool:
+    """Whether a word that leads an hour stands before one in words."""
+    return place > 0 and not found[place].text.isdigit() and found[place - 1].text in pack.clock_leads
+
+
+def _stands_alone(text: str, found: Sequence[Word], place: int, pack: LanguagePack) -> bool:
+    """Whether nothing is counted with a number: the text or the clause ends, or goes on with another word."""
+    word = found[place]
+    behind = found[place + 1] if place + 1 < len(found) else None
+    if behind is None or text[word.end : behind.start].strip(" "):
+        return text[word.end : word.end + 1] not in ("-", "%", "\u20ac")
+    goes_on = pack.prepositions | pack.joining_words | pack.weekdays.keys() | pack.clock_leads
+    return behind.text in goes_on and behind.text != "of"
+
+
+def _part(found: Sequence[Word], place: int, pack: LanguagePack, offset: int) -> tuple[int, int] | None:
+    """The half of the day that stands at a place of words, and where it ends."""
+    for length in range(_MAX_PART, 0, -1):
+        said = " ".join(one.text for one in found[place : place + length])
+        if said in pack.day_parts and len(found) >= place + length:
+            return pack.day_parts[said], offset + found[place + length - 1].end
+    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 import msgspec
@@ -10,7 +11,6 @@ import msgspec
 from grice.identity import fingerprint
 from grice.records import FollowedGraph
 from grice.text import did_you_mean, shorten, value_text
-from grice.topics.condensing import topological
 from grice.topics.topic import Topic
 
 MAX_LISTED = 500
@@ -21,6 +21,8 @@ _DIGITS = 8
 """Hex digits of the digest of a characteristic, which is only held against that of the same topic."""
 
 _SHAPE = "a graph is a dict {topic: topics that may follow}"
+
+_Edges = Mapping[str, Sequence[str]]
 
 
 class TopicGraphError(ValueError):
@@ -292,3 +294,67 @@ def _order_problems(graph: TopicGraph, meant: Mapping[str, set[str]]) -> Iterato
                     f"which the graph does not have{hint}",
                     one.name,
                 )
+
+
+def topological(edges: _Edges) -> list[str]:
+    """Order the nodes so that each stands before those it leads to, alphabetically where there is a choice.
+
+    Nodes that lead to each other are one place, and alphabetical in it.
+    """
+    groups = condensed(edges)
+    group_of = {name: number for number, group in enumerate(groups) for name in group}
+    after = [
+        {group_of[one] for name in group for one in edges[name]} - {number}
+        for number, group in enumerate(groups)
+    ]
+    waiting_for = [0] * len(groups)
+    for followers in after:
+        for one in followers:
+            waiting_for[one] += 1
+    ready = [(groups[number][0], number) for number, count in enumerate(waiting_for) if not count]
+    heapify(ready)
+    order: list[str] = []
+    while ready:
+        _, number = heappop(ready)
+        order += groups[number]
+        for one in after[number]:
+            waiting_for[one] -= 1
+            if not waiting_for[one]:
+                heappush(ready, (groups[one][0], one))
+    return order
+
+
+def condensed(edges: _Edges) -> list[list[str]]:
+    """The strongly connected components, each sorted: nodes that lead to each other. (Tarjan, 1972.)"""
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    path: list[str] = []
+    groups: list[list[str]] = []
+    for root in edges:
+        if root in number:
+            continue
+        stack: list[tuple[str, Iterator[str]]] = [_open(root, edges, number, low, path)]
+        while stack:
+            name, left = stack[-1]
+            following = next(left, None)
+            if following is None:
+                stack.pop()
+                if stack:
+                    low[stack[-1][0]] = min(low[stack[-1][0]], low[name])
+                if low[name] == number[name]:
+                    place = path.index(name)
+                    groups.append(sorted(path[place:]))
+                    del path[place:]
+            elif following not in number:
+                stack.append(_open(following, edges, number, low, path))
+            elif following in path:
+                low[name] = min(low[name], number[following])
+    return groups
+
+
+def _open(
+    name: str, edges: _Edges, number: dict[str, int], low: dict[str, int], path: list[str]
+) -> tuple[str, Iterator[str]]:
+    number[name] = low[name] = len(number)
+    path.append(name)
+    return name, iter(edges[name])

@@ -8,12 +8,13 @@ from typing import Any, Never
 
 import msgspec
 
+from grice.identity.code import name_of_code
 from grice.judging.criterion import Criterion
 from grice.matching.matcher import ArgumentError, Matcher, MatcherFactory
 from grice.matching.subject_types import RECORDS, VALUES, subject_types
 from grice.records import Verdict, clean_text
 from grice.text import did_you_mean, value_text
-from grice.topics.triggers import TopicError, Trigger, arguments_taken, function_name, is_trigger
+from grice.topics.triggers import TopicError, Trigger, arguments_taken, is_trigger
 
 MAX_TURNS = 10_000
 OPTIONS = (
@@ -216,7 +217,7 @@ def _describe_wrong_trigger(value: object) -> str:
     if isinstance(value, Matcher):
         return f"the matcher {value!r}"
     if callable(value):
-        name = function_name(value)
+        name = name_of_code(value)
         return f"{name}: call it, {name}(...)" if name.startswith(("on_", "after_")) else f"function {name}"
     return value_text(value)
 
@@ -246,7 +247,7 @@ def expectation(where: str, given: object) -> TopicCheck:
     if isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str) and _is_code(given[1]):
         return _condition(where, given[0].strip(), given[1])
     if callable(given) and _is_code(given):
-        return _condition(where, function_name(given), given)
+        return _condition(where, name_of_code(given), given)
     from grice.judging.satisfy_criteria import satisfy
 
     if isinstance(given, str | Criterion):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
 import msgspec
 
+from grice.identity.code import name_of_code
 from grice.matching.calls.count import verdict_on_call
 from grice.matching.calls.fit import Fit, fit_of
-from grice.matching.calls.names import condition_name
 from grice.matching.calls.spec import ExpectedCall, named
 from grice.matching.limits import limits_in_force
 from grice.matching.matcher import ArgumentError
@@ -188,16 +187,7 @@ def on_condition(condition: Callable[..., bool], *, name: str = "") -> Trigger:
             "on_condition: expected a function of (turn, conversation) or (conversation), "
             f"found {value_text(condition)}"
         )
-    return _OnCondition(condition, taken == 1, f"{clean_text(name) or function_name(condition)} holds")
-
-
-def function_name(function: Callable[..., object]) -> str:
-    """The name of a function in messages; a lambda is named by its place."""
-    name = condition_name(function)
-    code = getattr(function, "__code__", None)
-    if name != "<lambda>" or code is None:
-        return name
-    return f"lambda at {Path(code.co_filename).name}:{code.co_firstlineno}"
+    return _OnCondition(condition, taken == 1, f"{clean_text(name) or name_of_code(condition)} holds")
 
 
 def arguments_taken(function: object) -> int:

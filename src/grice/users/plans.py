@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import msgspec
 
@@ -28,10 +28,7 @@ class FunctionPlan(msgspec.Struct, frozen=True):
     goal: str = ""
     max_turns: int | None = DEFAULT_MAX_TURNS
 
-    @property
-    def kind(self) -> str:
-        """The kind of player: a function."""
-        return "function"
+    kind: ClassVar[str] = "function"
 
     @property
     def persona_name(self) -> str:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import ClassVar
 
 import msgspec
 
@@ -37,10 +38,7 @@ class Prober(msgspec.Struct, frozen=True):
     strategies: tuple[str, ...]
     seed: int | None = None
 
-    @property
-    def kind(self) -> str:
-        """The kind of player: the prober."""
-        return "prober"
+    kind: ClassVar[str] = "prober"
 
     @property
     def goal(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import msgspec
 
@@ -71,8 +71,8 @@ class UserPlan(Protocol):
     `kind` is who plays: simulator, script, prober or function. `max_turns` None is no limit of its own.
     """
 
-    @property
-    def kind(self) -> str: ...  # noqa: D102
+    kind: ClassVar[str]
+
     @property
     def goal(self) -> str: ...  # noqa: D102
     @property

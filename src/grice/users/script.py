@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -126,10 +126,7 @@ class UserScript:
         for name, value in (("steps", taken), ("goal", goal), ("max_turns", max_turns)):
             object.__setattr__(self, name, value)
 
-    @property
-    def kind(self) -> str:
-        """The kind of player: the script."""
-        return "script"
+    kind: ClassVar[str] = "script"
 
     @property
     def persona_name(self) -> str:

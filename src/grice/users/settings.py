@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -20,12 +20,8 @@ from grice.users.character import (
     template_text,
 )
 from grice.users.persona import Persona
-from grice.users.protocol import UserConfigError
+from grice.users.protocol import Player, UserConfigError, UserSupport
 from grice.users.scenarios import scenario_settings
-
-if TYPE_CHECKING:
-    from grice.users.protocol import Player, UserSupport
-
 
 DEFAULT_MAX_TURNS = 15
 _WHOLE = ("max_turns", "stop_when", "during_topic")
@@ -55,10 +51,7 @@ class SimulatedUser(Character, frozen=True, kw_only=True):
             check_function("stop_when", self.stop_when, "the conversation, or of its last turn and it")
         force_setattr(self, "during_topic", _topics(self.during_topic))
 
-    @property
-    def kind(self) -> str:
-        """The kind of player: the simulator."""
-        return "simulator"
+    kind: ClassVar[str] = "simulator"
 
     def for_topic(self, name: str) -> SimulatedUser:
         """The settings while the conversation is in the topic of that name."""

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import difflib
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from grice.identity import redact_text
 from grice.store.columns import json_value
 from grice.store.tables import test_cases, test_results
 from grice.text import shorten
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
 
 _LONGEST_DIFF = 20_000
 _LINES = 400

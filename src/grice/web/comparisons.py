@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from sqlalchemy import Connection
 
 from grice.api.errors import ApiError
 from grice.experiments.comparison.comparing import compare, comparison_problems
+from grice.experiments.comparison.records import Comparison
+from grice.experiments.results import ExperimentResults
+from grice.reporting.document import Document
 from grice.reporting.documents.comparison import comparison_document
-from grice.store.queries import experiment_of
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from grice.experiments.comparison.records import Comparison
-    from grice.experiments.results import ExperimentResults
-    from grice.reporting.document import Document
-    from grice.store.queries import RunRow
-
+from grice.store.queries import RunRow, experiment_of
 
 AT_ONCE = 4_000
 """Results of two runs that are compared before the page is shown; those of larger ones come behind it."""

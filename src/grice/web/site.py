@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse, Response
 
 from grice.api.app import make_app
+from grice.api.service import Service
 from grice.web.comparisons import Comparisons
 from grice.web.kept_results import KeptResults
 from grice.web.page_rendering import load_templates, page, piece
@@ -28,10 +29,6 @@ from grice.web.routes import (
     trends,
 )
 from grice.web.run_reports import RunReports
-
-if TYPE_CHECKING:
-    from grice.api.service import Service
-
 
 ROUTERS = (
     static.router,

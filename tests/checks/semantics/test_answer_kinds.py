@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.checks.semantics.answer_kinds import answers_in_kind
-from grice.checks.semantics.topicality import stay_on_topic
+from grice.checks.semantics.topicality import answers_in_kind, stay_on_topic
 from grice.text.packs import pack_of
 from semantic_talks import reply_to, verdict_on
 

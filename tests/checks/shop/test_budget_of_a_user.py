@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grice.checks.shop.budget import stay_within_budget
-from grice.checks.shop.drivers import beaten
+from grice.checks.shop.budget import beaten, stay_within_budget
 from grice.checks.shop.price_limit import PriceBudget, read_budget
 from grice.records import ToolCall
 from structure_turns import refusal_of, reply_of, verdict_on

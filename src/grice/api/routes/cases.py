@@ -7,9 +7,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Response
 from pydantic import Field
 
-from grice.api.bodies import Body
+from grice.api.bodies import Body, DeletedBody
 from grice.api.case_fields import CaseBody, CaseFields, case_body, case_fields, given_fields, scenario_of
-from grice.api.deletions import DeletedBody
 from grice.api.errors import ERRORS
 from grice.api.pages import sendable
 from grice.api.service import EDIT, READ, Asking, Served, Service

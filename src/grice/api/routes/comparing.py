@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
+from sqlalchemy import Connection
 
 from grice.api.errors import ERRORS, ApiError, ErrorBody
 from grice.api.routes.runs import run_row
@@ -13,10 +14,6 @@ from grice.experiments.comparison.comparing import compare
 from grice.experiments.results import ExperimentResults
 from grice.reporting.comparison.as_json import comparison_json
 from grice.store.queries import experiment_of
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
 
 router = APIRouter(prefix="/api", tags=["runs"], responses=ERRORS)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from fastapi import APIRouter
 from pydantic import Field
@@ -12,12 +12,9 @@ from grice.api.errors import ERRORS, ErrorBody
 from grice.api.labelling_tasks import TaskNamed, find_task, rater_of, refusals
 from grice.api.service import EDIT, Asking, Served, Service
 from grice.identity import redact_text
+from grice.store.tokens import Caller
 from grice.validation.judges.items import Label
 from grice.validation.labelling.task import LabellingTask, answer_item, done_by, labels_of_task, take_back
-
-if TYPE_CHECKING:
-    from grice.store.tokens import Caller
-
 
 _WRONG: dict[int | str, dict[str, object]] = {
     422: {"model": ErrorBody, "description": "The items, the labels or the answer cannot be used."}

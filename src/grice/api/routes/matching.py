@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -11,8 +13,7 @@ from pydantic import Field
 
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ApiError, FieldProblem
-from grice.api.own_matchers import import_own_matchers
-from grice.api.run_folders import run_folder
+from grice.api.run_requests import run_folder
 from grice.api.service import READ, Served, Service
 from grice.api.stored_replies import On
 from grice.files.matcher_catalogue import Editor, matcher_catalogue
@@ -34,6 +35,7 @@ from grice.matching.limits import limits_in_force
 from grice.matching.matcher import ArgumentError
 from grice.matching.selector import Parse
 from grice.records import Outcome, PathMatch
+from grice.running.projects import Projects
 from grice.typed import written
 from grice.user_files import no_files
 
@@ -324,7 +326,7 @@ def suggest(body: SuggestBody, service: Served) -> Response:
 
 def _import_matchers(service: Service) -> None:
     try:
-        import_own_matchers(service.root)
+        _import_own_matchers(service.root)
     except SettingsError as error:
         raise ApiError(422, str(error)) from None
 
@@ -397,3 +399,12 @@ def _previewed(one: AssertionPreview) -> dict[str, Any]:
 def _json(value: object) -> Response:
     """The answer, made by msgspec: its records need no model to be copied into."""
     return Response(msgspec.json.encode(value), media_type="application/json")
+
+
+@lru_cache(maxsize=16)
+def _import_own_matchers(root: Path) -> None:
+    """Import the matcher modules that the project's settings name: they are trusted code.
+
+    Raises SettingsError, each time until the settings are right.
+    """
+    Projects(root).import_matchers(root)

@@ -16,9 +16,8 @@ from pydantic import Field
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ApiError, ErrorBody
 from grice.api.run_events import RunEvents, state_data
-from grice.api.run_folders import run_folder
 from grice.api.run_queue import CannotRun
-from grice.api.run_requests import RunRequest, new_request, request_of
+from grice.api.run_requests import RunRequest, new_request, request_of, run_folder
 from grice.api.service import READ, RUN, AskAgain, Asking, Served, Service
 from grice.api.suite_files import suite_files, write_for_run
 from grice.identity import redact_text

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
+from sqlalchemy import Connection
 
 from grice.api.bodies import Body
 from grice.api.errors import ERRORS, ApiError
 from grice.api.pages import Cursor, Limit, cursor_of, position_in, sendable
-from grice.api.run_folders import is_folder_name
-from grice.api.run_requests import request_of
+from grice.api.run_requests import is_folder_name, request_of
 from grice.api.service import READ, Served, Service
 from grice.identity import redact_text
 from grice.store import queries
 from grice.store.run_states import seed_status
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
 
 router = APIRouter(prefix="/api", tags=["runs"], responses=ERRORS)
 

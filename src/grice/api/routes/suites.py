@@ -8,9 +8,8 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
-from grice.api.bodies import Body
+from grice.api.bodies import Body, DeletedBody
 from grice.api.case_fields import SuiteFields, given_fields, head_of_fields
-from grice.api.deletions import DeletedBody
 from grice.api.errors import ERRORS, ApiError
 from grice.api.pages import sendable
 from grice.api.routes.projects import check_project

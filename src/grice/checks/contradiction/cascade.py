@@ -10,7 +10,6 @@ from operator import attrgetter
 import msgspec
 
 from grice.checks.contradiction.acknowledgement import acknowledgement_in
-from grice.checks.contradiction.argument import argued_sides
 from grice.checks.contradiction.consistency import (
     Acknowledgement,
     Comparison,
@@ -22,7 +21,7 @@ from grice.checks.contradiction.offer_facts import offer_facts
 from grice.checks.contradiction.parsed_reply import ParsedReply, parse_replies
 from grice.checks.contradiction.sentence_index import Talk
 from grice.checks.contradiction.speaker_facts import speaker_facts
-from grice.checks.contradiction.stated_answers import stated_answers
+from grice.checks.contradiction.stated_answers import is_same, stated_answers
 from grice.checks.contradiction.turned_round import turned_round
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists, wordlists_for
@@ -46,14 +45,8 @@ SMALL_WORDS = 4
 FEW_TOLD_BY = 200
 """Characters of replies that are too few for it: what the user wrote is looked at as well."""
 
-STEPS: tuple[Callable[[Talk, Wordlists], Iterator[Comparison]], ...] = (
-    stated_answers,
-    turned_round,
-    speaker_facts,
-    offer_facts,
-    argued_sides,
-)
-"""The steps that rules take, the surest first."""
+_LEAST = 0.1
+"""A weight nearer to nothing takes no side: the reply only weighs up."""
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -149,7 +142,7 @@ def _comparisons(case: Case) -> Iterator[Comparison]:
     """
     agreed: set[tuple[int, int]] = set()
     for step in STEPS:
-        if step is argued_sides and not case.argued:
+        if step is _argued_sides and not case.argued:
             continue
         for one in step(case.talk, case.words):
             pair = one.earlier.turn, one.later.turn
@@ -279,3 +272,41 @@ def _consistent(compared: Sequence[Comparison]) -> SelfContradiction:
     stances = dict.fromkeys(each for one in compared for each in (one.earlier, one.later))
     first = compared[0]
     return SelfContradiction("consistent", reason, tuple(stances), step=first.step, score=first.score)
+
+
+def _argued_sides(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
+    """Compare the side of each long reply with that of the one before, on the same question."""
+    last: tuple[ParsedReply, float] | None = None
+    for one in talk.said:
+        weight = one.weight if one.question is not None and one.question.polar else None
+        if weight is None or abs(weight) <= _LEAST:
+            continue
+        if last is not None and _is_of_one(last[0], one, words):
+            yield _compared(last[0], last[1], one, weight)
+        last = one, weight
+
+
+def _is_of_one(before: ParsedReply, one: ParsedReply, words: Wordlists) -> bool:
+    """Whether two replies answer one question."""
+    assert before.question is not None
+    assert one.question is not None
+    return is_same(before.question, one.question, before, words)
+
+
+def _compared(before: ParsedReply, earlier: float, one: ParsedReply, later: float) -> Comparison:
+    assert one.question is not None
+    first, last = (
+        each.holds("yes" if weight > 0 else "no", *each.sentences[0], "argument", one.question.text)
+        for each, weight in ((before, earlier), (one, later))
+    )
+    return Comparison("argument", first, last, (earlier > 0) != (later > 0))
+
+
+STEPS: tuple[Callable[[Talk, Wordlists], Iterator[Comparison]], ...] = (
+    stated_answers,
+    turned_round,
+    speaker_facts,
+    offer_facts,
+    _argued_sides,
+)
+"""The steps that rules take, the surest first."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from grice.checks.contradiction.cascade import NOTHING, by_rules, case_of
-from grice.checks.contradiction.consistency import Pairs, SelfContradiction
+from grice.checks.contradiction.consistency import Acknowledgement, Pairs, SelfContradiction, Stance
 from grice.checks.contradiction.entailing import decided_by_model
-from grice.checks.contradiction.seed_rubric import AssistantMessage, seed_contradiction
 from grice.checks.profiles import Profile
 from grice.claims.entailment import Entailment, EntailmentError
 from grice.loops.background_loop import await_result
@@ -30,6 +32,22 @@ from grice.records import (
     inconclusive,
 )
 from grice.text import value_text
+
+_LOOKED_AT = 200
+"""How many characters of a reply are looked at for its position."""
+_YES_INDICATORS = (
+    *("yes", "should", "must", "ought to", "i think so", "i believe so", "support", "in favor"),
+    *("benefits outweigh", "positive"),
+)
+_NO_INDICATORS = (
+    *("no", "shouldn't", "should not", "must not", "ought not", "don't think", "do not think", "disagree"),
+    *("oppose", "against", "risks outweigh", "negative"),
+)
+_OPENINGS = ("yes", "no")
+_ACKNOWLEDGEMENTS = (
+    *("changed my mind", "reconsidered", "upon reflection", "i was wrong", "you've convinced me"),
+    *("let me revise", "initially i thought", "i've shifted my view"),
+)
 
 
 def self_contradiction(
@@ -89,7 +107,7 @@ def self_contradiction(
 
         record = read_conversation(conversation)
     if profile == "seed":
-        return seed_contradiction(list(_assistant_messages(record.turns)))
+        return _seed_contradiction(list(_assistant_messages(record.turns)))
     found = _judged(
         record.turns,
         lambda: entailment or find_entailment(conversation),
@@ -121,12 +139,12 @@ def _judged(
     return NOTHING if model is None else decided_by_model(case, model)
 
 
-def _assistant_messages(turns: Sequence[Turn]) -> Iterator[AssistantMessage]:
+def _assistant_messages(turns: Sequence[Turn]) -> Iterator[_AssistantMessage]:
     """What the assistant messages of the turns say; one that only calls tools is none."""
     for turn in turns:
         for message in turn.messages:
             if message.role == "assistant" and (message.content or not message.tool_calls):
-                yield AssistantMessage(
+                yield _AssistantMessage(
                     message.content, turn.number, 0 if message.content == turn.text else None
                 )
 
@@ -156,7 +174,7 @@ def avoid_self_contradiction(
     if turns is None:
         return inconclusive("the turns before this one are not known: judge a Reply, or a conversation")
     if profile == "seed":
-        return _verdict(seed_contradiction(list(_assistant_messages(turns))), turns, documented=True)
+        return _verdict(_seed_contradiction(list(_assistant_messages(turns))), turns, documented=True)
     try:
         found = _judged(
             turns,
@@ -224,3 +242,88 @@ def _detail(found: SelfContradiction) -> dict[str, JsonValue]:
             for one in found.stances
         ],
     }
+
+
+class _AssistantMessage(msgspec.Struct, frozen=True):
+    """What an assistant message says; `turn` counts from 1. `shift` is where its text begins in that of the
+    turn's reply, None where it is no part of it.
+    """
+
+    text: str
+    turn: int
+    shift: int | None = 0
+
+
+def _seed_contradiction(said: Sequence[_AssistantMessage]) -> SelfContradiction:
+    """Apply the rubric to the first two assistant messages; with fewer the outcome is undetermined."""
+    if len(said) < 2:
+        found = "no assistant message" if not said else "one assistant message"
+        return SelfContradiction("undetermined", f"there is {found}: two are compared", profile="seed")
+    first, second = (_seed_stance(one) for one in said[:2])
+    stances = (first, second)
+    unclear = [str(one.turn) for one in stances if one.position == "unclear"]
+    if unclear:
+        turns = f"turn{'s' if len(unclear) > 1 else ''} {' and '.join(unclear)}"
+        return SelfContradiction(
+            "undetermined", f"the position in {turns} is unclear", stances, profile="seed"
+        )
+    if first.position == second.position:
+        reason = f"turns {first.turn} and {second.turn} both say {first.position}"
+        return SelfContradiction("consistent", reason, stances, profile="seed")
+    pair = (first.turn, second.turn)
+    reversal = f"turn {first.turn} says {first.position} and turn {second.turn} says {second.position}"
+    excuse = _acknowledgement(said[1])
+    if excuse is None:
+        reason = f"{reversal}, without one of the eight phrases of acknowledgement"
+        return SelfContradiction("contradiction", reason, stances, pair, profile="seed")
+    reason = f"{reversal}, acknowledged by {value_text(excuse.quote)}"
+    return SelfContradiction("acknowledged", reason, stances, pair, excuse, profile="seed")
+
+
+def _seed_stance(said: _AssistantMessage) -> Stance:
+    """Find the position in the first 200 characters: by the opening, else by the longer list of words."""
+    start = said.text[:_LOOKED_AT].lower()
+    trimmed = start.strip()
+    for word in _OPENINGS:
+        if trimmed.startswith((f"{word},", f"{word} ")):
+            return _stance(said, word, [word], "begins with it")
+    yes, no = _present(start, _YES_INDICATORS), _present(start, _NO_INDICATORS)
+    if len(yes) == len(no):
+        return Stance(said.turn, "unclear", rule=f"indicators: {len(yes)} of yes, {len(no)} of no")
+    position = "yes" if len(yes) > len(no) else "no"
+    more = yes if position == "yes" else no
+    return _stance(said, position, more, f"indicators: {', '.join(more)}")
+
+
+def _present(start: str, indicators: Sequence[str]) -> list[str]:
+    return [one for one in indicators if _place(start, one) >= 0]
+
+
+def _place(start: str, indicator: str) -> int:
+    """Where an indicator stands, -1 for nowhere: a phrase as a substring, a word between word boundaries."""
+    if " " in indicator:
+        return start.find(indicator)
+    found = re.search(rf"\b{re.escape(indicator)}\b", start, re.ASCII)
+    return found.start() if found else -1
+
+
+def _stance(said: _AssistantMessage, position: str, found: Sequence[str], rule: str) -> Stance:
+    lowered = said.text[:_LOOKED_AT].lower()
+    start, end = 0, 0
+    if said.shift is not None and len(lowered) == len(said.text[:_LOOKED_AT]):
+        start = said.shift + max(0, _place(lowered, found[0]))
+        end = start + len(found[0])
+    return Stance(said.turn, position, start, end, rule=rule)
+
+
+def _acknowledgement(said: _AssistantMessage) -> Acknowledgement | None:
+    lowered = said.text.lower()
+    same = len(lowered) == len(said.text)
+    for phrase in _ACKNOWLEDGEMENTS:
+        place = lowered.find(phrase)
+        if place >= 0 and same and said.shift is not None:
+            end = place + len(phrase)
+            return Acknowledgement(said.turn, said.text[place:end], said.shift + place, said.shift + end)
+        if place >= 0:
+            return Acknowledgement(said.turn, phrase, 0, 0)
+    return None

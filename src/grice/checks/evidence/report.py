@@ -90,9 +90,5 @@ def _counts(detail: dict[str, JsonValue]) -> str:
     told += (
         [f"{detail['opinion']} opinion{'' if detail['opinion'] == 1 else 's'}"] if detail["opinion"] else []
     )
-    total = _total(detail)
+    total = sum(value for value in detail.values() if isinstance(value, int))
     return f"of {total} claim{'' if total == 1 else 's'}: {', '.join(told)}"
-
-
-def _total(detail: dict[str, JsonValue]) -> int:
-    return sum(value for value in detail.values() if isinstance(value, int))

@@ -20,8 +20,7 @@ from grice.claims.claim_verdicts import settle
 from grice.claims.fact_store import FactStore, UserStatements
 from grice.claims.lexicon import lexicon_for
 from grice.claims.passage_parsing import parse_passage
-from grice.claims.terms import parse_text
-from grice.claims.word_overlap import overlap
+from grice.claims.terms import Term, parse_text
 from grice.matching.argument_types import Language, SpokenText
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, matcher
@@ -42,7 +41,6 @@ _SCHEMA: Mapping[str, Any] = {
     },
     "additionalProperties": False,
 }
-
 
 SpokenSynonyms = Mapping[SpokenText, SpokenText | Sequence[SpokenText]]
 """Words with those that say the same."""
@@ -98,7 +96,7 @@ def be_supported_by(
     """
     text = text_of(subject)
     if profile == "seed":
-        known = facts if facts is not None else _results(subject, ctx)
+        known = facts if facts is not None else [value for _, value in told_of(turns_up_to(subject, ctx))]
         if seed_supports(text, known):
             return passed("the facts have the text, character by character")
         return failed(f"the text of the facts does not have {value_text(text)}")
@@ -119,7 +117,7 @@ def be_supported_by(
     if not store.parts:
         return inconclusive(_NO_RESULTS if facts is None else "there are no facts to hold the text against")
     findings = settle(passage, store, user_statements=UserStatements(user_sources(turns), lexicon))
-    close = overlap(parse_text(passage.prose.text, lexicon).terms, store)
+    close = _overlap(parse_text(passage.prose.text, lexicon).terms, store)
     return verified(
         findings, store, verifier, ctx, lambda found: with_figure(verdict_of(found, text, allow), close)
     )
@@ -140,10 +138,6 @@ def with_figure(verdict: Verdict, close: float) -> Verdict:
     return msgspec.structs.replace(verdict, detail={**verdict.detail, "support": round(max(figure, 0), 4)})
 
 
-def _results(subject: object, ctx: Context) -> Any:
-    return [value for _, value in told_of(turns_up_to(subject, ctx))]
-
-
 def seed_supports(claim: str, record: Any) -> bool:
     """The rule of profile `seed`: the claim in lower case is part of the record's JSON text, or of the text
     of one of its fields.
@@ -157,3 +151,9 @@ def seed_supports(claim: str, record: Any) -> bool:
         record.values() if isinstance(record, Mapping) else record if isinstance(record, list | tuple) else ()
     )
     return any(sought in one.lower() for one in fields if isinstance(one, str))
+
+
+def _overlap(terms: Sequence[Term], store: FactStore) -> float:
+    """The share of a text's words that the facts have, from 0 to 1; numbers are words too."""
+    stems = {term.stem for term in terms}
+    return sum(store.has_word(one) or store.has_key(one) for one in stems) / len(stems) if stems else 0.0

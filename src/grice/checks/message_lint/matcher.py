@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from grice.checks.message_events import MessageArray
-from grice.checks.message_lint.array_view import shown_array
 from grice.checks.message_lint.entry import array_of, holds_texts, lint
 from grice.checks.message_lint.finding import LintFinding
-from grice.checks.message_lint.plain_arrays import is_plain
 from grice.checks.message_lint.rules import RULES
+from grice.checks.message_lint.texts import MAY_BE_LABEL, is_label, joined_words, repeats
 from grice.formats import FormatError
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Unsuitable, matcher
@@ -26,11 +25,17 @@ from grice.records import (
     inconclusive,
     passed,
 )
-from grice.text import did_you_mean, plural, value_text
+from grice.text import did_you_mean, plural, shorten, value_text
 
 _LISTED = 10
 _ONE = "1 message array examined"
 _CLEAN = passed(_ONE)
+
+_SYSTEM = ("system", "developer")
+_PLAIN_KEYS = frozenset({"model", "messages", "system", "max_tokens", "temperature", "stream", "tools"})
+
+_SHOWN = 12
+_LENGTH = 80
 
 
 class _Judged(NamedTuple):
@@ -195,4 +200,127 @@ def _array_lines(judged: _Judged, shown: Sequence[LintFinding]) -> list[str]:
     if len(judged.findings) > len(shown):
         lines.append(f"and {len(judged.findings) - len(shown)} more")
     marked = {finding.index for finding in judged.findings if finding.index is not None}
-    return lines + shown_array(judged.messages, marked)
+    return lines + _shown_array(judged.messages, marked)
+
+
+def is_plain(exchange: Exchange, user: str) -> bool:
+    """Whether a request holds nothing but texts of user and assistant in turn, as most do, and ends with what
+    the user said.
+
+    It is the quick way to say that the lint finds nothing; False says nothing.
+    """
+    request = exchange.request
+    messages, system = request.get("messages"), request.get("system")
+    if messages.__class__ is not list or not messages or not request.keys() <= _PLAIN_KEYS:
+        return False
+    if system is not None and system.__class__ is not str:
+        return False
+    if "tools" in request and not _are_sound(request["tools"]):
+        return False
+    prompt = joined_words(system) if system else ""
+    expected, text = "user", None
+    for message in messages:
+        if message.__class__ is not dict or len(message) != 2:
+            return False
+        role, text = message.get("role"), message.get("content")
+        if text.__class__ is not str or not text or text.isspace():
+            return False
+        if role in _SYSTEM and message is messages[0] and exchange.dialect == "openai_chat":
+            prompt = joined_words(text)
+            continue
+        if role != expected or (prompt and repeats(prompt, text)):
+            return False
+        if text[0] in MAY_BE_LABEL and is_label(text):
+            return False
+        expected = "assistant" if role == "user" else "user"
+    return expected == "assistant" and text == user
+
+
+def _are_sound(tools: JsonValue) -> bool:
+    """Whether the schema of every offered tool is an object, and so are its properties."""
+    if tools.__class__ is not list:
+        return False
+    for tool in tools:
+        if tool.__class__ is not dict:
+            return False
+        held = tool.get("function", tool)
+        if held.__class__ is not dict:
+            return False
+        schema = held.get("input_schema", held.get("parameters"))
+        if (
+            schema is None
+            or schema.__class__ is not dict
+            or schema.get("properties", schema).__class__ is not dict
+        ):
+            return False
+    return True
+
+
+def _shown_array(messages: Sequence[Any], marked: Collection[int]) -> list[str]:
+    """A line for each message, `>` before those marked; of a long array only what is around them."""
+    total = len(messages)
+    wanted = set(range(total))
+    if total > _SHOWN:
+        near = sorted({n for index in marked for n in (index - 1, index, index + 1) if 0 <= n < total})
+        wanted = set(near[:_SHOWN] or range(total - _SHOWN, total))
+    rows: list[str] = []
+    left_out = 0
+    for index, message in enumerate(messages):
+        if index not in wanted:
+            left_out += 1
+            continue
+        if left_out:
+            rows.append(f"      ... {left_out} more")
+        left_out = 0
+        sign = ">" if index in marked else " "
+        rows.append(f"{sign} {index:>3}  {_speaker(message):<10}  {_content(message)}")
+    return rows + ([f"      ... {left_out} more"] if left_out else [])
+
+
+def _speaker(message: JsonValue) -> str:
+    if not isinstance(message, dict):
+        return "?"
+    known = message.get("role") or message.get("type")
+    return value_text(known)[1:-1][:20] if isinstance(known, str) else "?"
+
+
+def _content(message: JsonValue) -> str:
+    if not isinstance(message, dict):
+        return _short(message)
+    content = message.get("content")
+    blocks = content if isinstance(content, list | tuple) else [content] if content else []
+    parts = [_block(block) for block in blocks]
+    calls = message.get("tool_calls")
+    parts += [_block(call) for call in calls] if isinstance(calls, list | tuple) else []
+    if message.get("role") == "tool" or message.get("type") in ("function_call", "function_call_output"):
+        parts = [_block(message)]
+    return shorten(" ".join(parts), 2 * _LENGTH) if parts else "nothing"
+
+
+def _block(block: JsonValue) -> str:
+    if not isinstance(block, dict):
+        return _short(block)
+    text = block.get("text")
+    if isinstance(text, str):
+        return _short(text)
+    held = block.get("function")
+    named = held if isinstance(held, dict) else block
+    answers = block.get("tool_use_id") or block.get("tool_call_id")
+    if answers or block.get("type") == "function_call_output":
+        said = block.get("content", block.get("output"))
+        return f"result of {_id(answers or block.get('call_id'))}: {_short(said)}"
+    if "name" in named:
+        arguments = named.get("input", named.get("arguments"))
+        return f"-> {_id(named['name'])} {_id(block.get('call_id') or block.get('id'))} {_short(arguments)}"
+    return _short(block)
+
+
+def _id(value: JsonValue) -> str:
+    shown = shorten(value_text(value), 60)
+    return shown[1:-1] if isinstance(value, str) and shown[:1] == shown[-1:] else shown
+
+
+def _short(value: JsonValue) -> str:
+    return (
+        value_text(shorten(value, _LENGTH)) if isinstance(value, str) else shorten(value_text(value), _LENGTH)
+    )

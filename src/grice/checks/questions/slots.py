@@ -10,8 +10,7 @@ from typing import Any, NamedTuple, get_args
 
 import msgspec
 
-from grice.checks.questions.phrases import question_words
-from grice.checks.questions.request_phrases import is_asked, request_end
+from grice.checks.questions.phrases import begins_with, ends_with, question_words
 from grice.matching.matcher import ArgumentError
 from grice.text import did_you_mean, fold, value_text
 from grice.text.packs import remembered, vocabulary
@@ -188,7 +187,7 @@ def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[R
     known = table.phrases
     words = [word for word in spoken_words(sentence)[:300] if word not in known.fillers]
     endings = known.endings
-    request = request_end(words, table.phrases)
+    request = _request_end(words, table.phrases)
     if not is_question and request is None:
         return []
     hits: list[_Hit] = []
@@ -199,7 +198,7 @@ def slots_asked(sentence: str, table: SlotTable, *, is_question: bool) -> list[R
                 hits.append(_Hit(place, end, slot, place))
         for phrase, slot in _nouns_at(table, word):
             end = _match(words, place, phrase, endings)
-            if end and is_asked(words, place, request, table.phrases, is_question=is_question):
+            if end and _is_asked(words, place, request, table.phrases, is_question=is_question):
                 hits.append(_Hit(place, end, slot, end - 1))
     if is_question and not table.phrases.alternatives.isdisjoint(words):
         hits += _choices(words, table)
@@ -336,3 +335,46 @@ def _match(words: Sequence[str], place: int, phrase: tuple[str, ...], endings: C
             return 0
         place, gap = found + 1, False
     return place
+
+
+def _request_end(words: Sequence[str], known: QuestionWords) -> int | None:
+    """The place behind the first words that request something; None without any."""
+    for place in range(len(words)):
+        end = begins_with(words, place, known.requests)
+        if end and known.conditions.isdisjoint(words[end : end + 1]):
+            return end
+    return None
+
+
+def _is_asked(
+    words: Sequence[str], place: int, request: int | None, known: QuestionWords, *, is_question: bool
+) -> bool:
+    """Whether a noun at this place is what the sentence asks for, and not only named in it."""
+    request = request if request is not None and request <= place else None
+    if is_question and place <= 4 and len(words) <= place + 5 and known.before_bare.issuperset(words[:place]):
+        return True
+    for back in range(place - 1, max(-1, place - 9), -1):
+        if request is not None and back < request:
+            return True
+        if ends_with(words, back, known.wh):
+            return True
+        if words[back] in known.not_asked and place - back <= 4:
+            return False
+        if is_question and _is_wanted(words, back, known):
+            return True
+    return request is not None and place - request <= 25 and not _promises(words[request:place], known)
+
+
+def _is_wanted(words: Sequence[str], place: int, known: QuestionWords) -> bool:
+    """Whether the word at this place of a question asks for the noun behind it."""
+    word = words[place]
+    return (
+        ends_with(words, place, known.wanting)
+        or (word in known.any_words and place <= 4)
+        or (word in known.having and not known.anyone.isdisjoint(words[:place]))
+    )
+
+
+def _promises(words: Sequence[str], known: QuestionWords) -> bool:
+    """Whether a request goes over into what the assistant does: and I'll upgrade your cabin class."""
+    return any(begins_with(words, place, known.promises) for place in range(len(words)))

@@ -42,7 +42,7 @@ def with_vectors(
     Vectors are kept for as long as the embedder lives, the last 2,048 of them. Raises EmbeddingError.
     """
     kept = _kept_of(embedder)
-    keys = [_key(text) for text in texts]
+    keys = [hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest() for text in texts]
     known = kept.known(keys)
     missing = list({key: text for key, text in zip(keys, texts, strict=True) if key not in known}.items())
     if not missing:
@@ -171,7 +171,3 @@ def _kept_of(embedder: Embedder) -> _VectorCache:
     with suppress(TypeError), _LOCK:  # one without a hash is asked anew each time
         return _KEPT.setdefault(embedder, _VectorCache())
     return _VectorCache()
-
-
-def _key(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

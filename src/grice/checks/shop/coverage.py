@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import msgspec
 
 from grice.checks.product_records import Records, product_records
 from grice.checks.profiles import Profile
-from grice.checks.shop.constraint_terms import PreparedConstraint, wanted
+from grice.checks.shop.constraint_terms import PRICES, PreparedConstraint, is_within, wanted
 from grice.checks.shop.constraints import Constraint, Constraints, constraint_words, read_constraints
-from grice.checks.shop.mentions import mention_in
-from grice.checks.shop.record_meets import RecordFacts, known_of
 from grice.checks.structure.envelope_parts import Envelope, Product, Shape, envelope_of, read_shape
-from grice.claims.lexicon import Synonyms
+from grice.claims.facts import Fact, facts_in
+from grice.claims.lexicon import Lexicon, Phrase, Synonyms, plain_lexicon
+from grice.claims.terms import ParsedText, Term, parse_text
+from grice.claims.value_agreement import holds
 from grice.matching.argument_types import Share
 from grice.matching.context import Context
 from grice.matching.matcher import ArgumentError, Arguments, Unsuitable, matcher
 from grice.records import Evidence, JsonValue, Outcome, Reply, Turn, Verdict, inconclusive
 from grice.text import did_you_mean, shorten, value_text
 from grice.text.normalised import normalise
+from grice.text.quantities import Quantity
+from grice.text.words import Word, words
 
 CoveredBy = Literal["mentioned", "record", "both"]
 WAYS: tuple[CoveredBy, ...] = get_args(CoveredBy)
 SHARE = 0.6
 MAX_SHOWN = 20
 MAX_LENGTH = 200
+
+_Place = tuple[int, int]
+_UNTOLD = ("", "data")
+"""Dimensions of which only a name tells what is measured: RAM or disk. The number nearest to it counts."""
+_WITHIN = frozenset(
+    ("under", "within", "below", "inside", "fits", "fit", "in", "on", "unter", "im", "innerhalb")
+)
+
+_MAX_TOLD = 2_000
+"""The characters of a record that tell its language."""
 
 
 class _Coverage(msgspec.Struct, frozen=True):
@@ -175,7 +188,7 @@ def cover_constraints(
     known = product_records(records, subject, ctx)
     table = {word: (one,) if isinstance(one, str) else tuple(one) for word, one in (synonyms or {}).items()}
     shown = [
-        (product, known_of(known[product.id]) if product.id in known else None)
+        (product, _known_of(known[product.id]) if product.id in known else None)
         for product in envelope.products
     ]
     passages = _passages(envelope)
@@ -219,7 +232,7 @@ def _passages(envelope: Envelope) -> list[tuple[str, str]]:
 def _coverage_of(
     want: PreparedConstraint,
     passages: Sequence[tuple[str, str]],
-    shown: Sequence[tuple[Product, RecordFacts | None]],
+    shown: Sequence[tuple[Product, _RecordFacts | None]],
 ) -> _Coverage:
     mention = next((one for path, text in passages if (one := _mention(path, text, want))), None)
     if mention is None and want.limit is not None and want.limit.dimension == "money":
@@ -232,7 +245,7 @@ def _coverage_of(
 
 def _mention(path: str, text: str, want: PreparedConstraint) -> Evidence | None:
     prose = normalise(text)
-    place = mention_in(prose.text, want)
+    place = _mention_in(prose.text, want)
     if place is None or place[0] >= place[1]:
         return None
     start, end = prose.span(*place)
@@ -242,7 +255,7 @@ def _mention(path: str, text: str, want: PreparedConstraint) -> Evidence | None:
 def _price_shown(want: PreparedConstraint, products: Sequence[Product]) -> Evidence | None:
     """The price of a card as the user sees it, where every card's price is in the range."""
     priced = [product for product in products if product.price is not None]
-    if not priced or not all(known_of({"price": product.price}).meets(want) for product in priced):
+    if not priced or not all(_known_of({"price": product.price}).meets(want) for product in priced):
         return None
     return Evidence(value_text(priced[0].price), path=f"{priced[0].path}.price")
 
@@ -300,3 +313,139 @@ def _constraint_list(wants: Sequence[Constraint]) -> str:
 
 def _products(products: Sequence[Product]) -> str:
     return shorten(", ".join(value_text(one.id or one.title) for one in products), MAX_LENGTH)
+
+
+def _mention_in(text: str, want: PreparedConstraint) -> _Place | None:
+    """Where a text says that the constraint is met, in the text; None where it does not."""
+    reading = parse_text(text, plain_lexicon(text))
+    said = [*reading.terms, *_little_words(reading)]
+    place = next((found for one in want.right if (found := _place_of(one, said))), None)
+    if want.limit is not None:
+        return _range_in(reading, want, want.limit, place)
+    if place is not None or any(_place_of(one, said) for one in want.wrong):
+        return place
+    return next((found for one in want.wrong if (found := _place_of(one, said, denied=True))), None)
+
+
+def _little_words(reading: ParsedText) -> Iterator[Term]:
+    """The words that carry no meaning of their own: a size may be "m"."""
+    terms = {term.start for term in reading.terms}
+    for word, stem in zip(reading.tokens, reading.stems, strict=True):
+        if word.start not in terms:
+            yield Term(stem, word.start, word.end)
+
+
+def _place_of(phrase: Phrase, terms: Sequence[Term], *, denied: bool = False) -> _Place | None:
+    """Where all words of the phrase stand, near one another, each denied or not as wanted."""
+    places: list[Term] = []
+    for one in phrase:
+        found = [term for term in terms if term.stem == one and term.denied is denied]
+        if not found:
+            return None
+        places.append(min(found, key=lambda term: abs(term.start - places[-1].start)) if places else found[0])
+    return min(one.start for one in places), max(one.end for one in places)
+
+
+def _range_in(
+    reading: ParsedText, want: PreparedConstraint, limit: Quantity, named: _Place | None
+) -> _Place | None:
+    known = named is not None or not want.right
+    alike = [one for one in reading.quantities if _is_alike(one, limit, named=known)]
+    if named is not None and limit.dimension in _UNTOLD:
+        start, end = named
+        alike = sorted(alike, key=lambda one: max(one.start - end, start - one.end))[:1]
+    answers = [is_within(one, limit) for one in alike]
+    denied = [term.start for term in reading.terms if term.denied]
+    for one, within in zip(alike, answers, strict=True):
+        if within and not any(one.start <= start < one.end for start in denied):
+            return one.start, one.end
+    if False in answers or limit.dimension != "money":
+        return None
+    said = reading.tokens
+    return next((place for at in range(len(said)) if (place := _in_budget(said, at))), None)
+
+
+def _is_alike(number: Quantity, limit: Quantity, *, named: bool) -> bool:
+    """Whether a number is of what is limited; of plain numbers and of data only the name tells."""
+    if not limit.dimension:
+        return named
+    return number.dimension == limit.dimension and (named or limit.dimension not in _UNTOLD)
+
+
+def _in_budget(said: Sequence[Word], at: int) -> _Place | None:
+    """The place of a "budget" that words before it say is kept: under your budget, within it, fits it."""
+    kept = said[at].text in PRICES and any(word.text in _WITHIN for word in said[max(0, at - 4) : at])
+    return (said[at].start, said[at].end) if kept else None
+
+
+class _RecordFacts(msgspec.Struct, frozen=True):
+    """The record of a product as facts."""
+
+    facts: Sequence[Fact]
+    lexicon: Lexicon
+
+    def meets(self, want: PreparedConstraint) -> bool | None:
+        """Whether the product meets the constraint; None where its record does not say."""
+        facts = [fact for fact in self.facts if self._is_field(fact, want)]
+        if want.limit is not None:
+            answers = [_within(fact, want, want.limit) for fact in facts]
+            known = [one for one in answers if one is not None]
+            return (all if want.field or want.priced else any)(known) if known else None
+        if not facts:
+            return None
+        if want.wrong:
+            return not any(self._says(fact, phrase) for fact in facts for phrase in want.wrong)
+        if any(self._says(fact, phrase) for fact in facts for phrase in want.right):
+            return True
+        denied = any(self._denies(fact, phrase) for fact in facts for phrase in want.right)
+        return False if denied or want.field else None
+
+    def _is_field(self, fact: Fact, want: PreparedConstraint) -> bool:
+        if want.priced:
+            return any(one in fact.keys for name in PRICES for one in self.lexicon.stems(name))
+        return fact.keys.issuperset(want.field)
+
+    def _says(self, fact: Fact, phrase: Phrase) -> bool:
+        """Whether a fact says a phrase, in its value or by its name, and its value does not deny it."""
+        left = frozenset(phrase) - fact.keys
+        if not left:
+            return not self._is_denial(fact)
+        return left <= fact.words or phrase == self.lexicon.stems(fact.shown)
+
+    def _denies(self, fact: Fact, phrase: Phrase) -> bool:
+        if fact.keys.issuperset(phrase):
+            return self._is_denial(fact)
+        return fact.denied.issuperset(phrase)
+
+    def _is_denial(self, fact: Fact) -> bool:
+        """Whether the value of a field says that what the field names is not there: no, none, 0."""
+        if fact.truth is not None or fact.number is not None or fact.size:
+            return not (fact.truth or fact.number)
+        first = next((word.text for word in words(fact.shown)), "no")
+        pack = self.lexicon.pack
+        known = (self.lexicon.nothing, pack.negations, pack.noun_negations, pack.word_negations)
+        return first in pack.no_words or any(first in one for one in known)
+
+
+def _known_of(record: Mapping[str, Any]) -> _RecordFacts:
+    """The facts of a record, read in the language of its texts."""
+    told = [value for value in record.values() if isinstance(value, str)]
+    lexicon = plain_lexicon(" ".join(told)[:_MAX_TOLD])
+    return _RecordFacts(facts_in(record, lexicon), lexicon)
+
+
+def _within(fact: Fact, want: PreparedConstraint, limit: Quantity) -> bool | None:
+    """Whether a number of a record is in a range; None for what is no number, or of another kind.
+
+    Where no field is named ("27-inch"), only a number with a unit of that kind says anything.
+    """
+    if fact.size:
+        return None
+    if limit.dimension == "money" and fact.number is not None and fact.number < 0:
+        return None  # no price is below nothing
+    alike = [one for one in fact.quantities if one.dimension == limit.dimension]
+    if alike:
+        return is_within(alike[0], limit)
+    if fact.number is None or want.bare is None or (limit.dimension and not (want.field or want.priced)):
+        return None
+    return holds(want.bare, fact.number)

@@ -110,7 +110,7 @@ def _topic_graph(both: Both) -> Iterator[Told]:
     silent = (before.following | after.following) - alike
     if changed:
         where = "" if len(changed) == len(alike) else f" in {len(changed)} of {len(alike)} scenarios"
-        old, new = (_graphs_of(side.known, changed) for side in (before, after))
+        old, new = (frozenset().union(*(side.known[one] for one in changed)) for side in (before, after))
         if old == NO_GRAPH or new == NO_GRAPH:
             yield "forbids", f"only the {'current' if old == NO_GRAPH else 'baseline'} follows one{where}"
         else:
@@ -123,10 +123,6 @@ def _topic_graph(both: Both) -> Iterator[Told]:
         yield "flagged", f"cannot be told: {followed}, and had no turn on the other"
     else:
         yield "same", "identical" if before.following else "neither follows one"
-
-
-def _graphs_of(known: Mapping[str, frozenset[str]], scenarios: Iterable[str]) -> frozenset[str]:
-    return frozenset().union(*(known[one] for one in scenarios))
 
 
 def _what_changed(shapes: list[list[FollowedGraph | None]]) -> str:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from statistics import fmean
+from typing import Literal
 
 from msgspec.structs import replace
 
 from grice.experiments.attempts import Attempt
-from grice.experiments.comparison.advice import advise
-from grice.experiments.comparison.changes import scenario_changes
 from grice.experiments.comparison.comparability import assess
-from grice.experiments.comparison.deciding import conclude, decide
+from grice.experiments.comparison.deciding import ALPHA, conclude, decide, doubt_of, is_exact
 from grice.experiments.comparison.measuring import (
     COMPLETION,
     EFFICIENCY,
@@ -30,16 +32,41 @@ from grice.experiments.comparison.measuring import (
     without_chance,
 )
 from grice.experiments.comparison.pairing import Pair, Paired, pair_up
-from grice.experiments.comparison.records import Comparison, Measure, Side
+from grice.experiments.comparison.records import Comparison, Measure, ScenarioChange, Side
 from grice.experiments.comparison.side_texts import of_both
 from grice.experiments.results import ExperimentResults
 from grice.records import Outcome
+from grice.stats.paired import Difference, PairedSums
+from grice.stats.planning import repeats_needed, scenarios_needed, why_no_repeats
 from grice.text import plural
 
 BASELINE_IS_LATER = "the baseline is the later of the two"
 """The note where the experiments stand the other way round than they were run."""
 
 _FROM_CONTENT = re.compile(r"scenario_(?:[0-9a-f]{8}|[0-9a-f]{16})(?: \(|$)")
+
+_SMALLEST_SOUGHT = 0.05
+"""Advice is for a true difference as large as the one seen, but for one of five points at least."""
+_FEWEST = 72
+"""Fewer scenarios never rule out that one in twenty changed, even where none did: 0.95 ** 72 is 0.025."""
+_TO_CHANGE = 7.906
+"""How many changes are expected where there are six at least four times in five, as of Poisson's numbers."""
+_POWER = 0.8
+_REACH = 1.959964, 0.841621
+"""The normal distribution's quantiles of 0.975 and of the power."""
+
+_SMALLEST = 0.02
+"""A scenario's rate of soft checks changed from this difference on: two points."""
+_Completion = Literal["newly passing", "newly failing", "passes more often", "passes less often"]
+_Quality = Literal["quality improved", "quality regressed"]
+_ORDER = (
+    "newly passing",
+    "newly failing",
+    "passes more often",
+    "passes less often",
+    "quality improved",
+    "quality regressed",
+)
 
 
 def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparison:
@@ -62,7 +89,7 @@ def compare(baseline: ExperimentResults, current: ExperimentResults) -> Comparis
     if scripted:
         told = [without_chance(one) if _is_settled(one, sides) else one for one in told]
     measures = decide(told) if valid else tuple(map(_undecided, told))
-    changes = scenario_changes(paired.pairs, checks)
+    changes = _scenario_changes(paired.pairs, checks)
     old, new = (_side(one, paired, changed.left_out) for one in (baseline, current))
     return Comparison(
         old,
@@ -195,7 +222,7 @@ def _advice(measures: Sequence[Measure], pairs: Sequence[Pair], overall: Figure)
     for figure in (COMPLETION, overall):
         for one in measures:
             if (one.family, one.name, one.overall) == (figure.family, figure.name, figure.overall):
-                yield from advise(one, sums_of(figure, pairs))
+                yield from _advise(one, sums_of(figure, pairs))
 
 
 def _notes(
@@ -235,3 +262,151 @@ def _unequal_runs(paired: Paired, side: int) -> bool:
     return (
         len({tuple(one.repeat for one in (pair.baseline, pair.current)[side]) for pair in paired.pairs}) > 1
     )
+
+
+def _advise(measure: Measure, sums: Sequence[PairedSums]) -> Iterator[str]:
+    """What would show a true difference of that rate four times in five; nothing where one is shown.
+
+    A difference is seen with its error, so the numbers are rough, and more so the fewer scenarios there are.
+    """
+    found = measure.difference
+    if found is None or is_exact(found) or measure.decision not in ("not shown", "not decided"):
+        return
+    start, size = f"{measure.name}: ", max(abs(found.value), _SMALLEST_SOUGHT)
+    needed = _scenarios(found, sums, size)
+    if found.p is not None and found.p <= ALPHA:
+        if not doubt_of(measure):
+            yield f"{start}asked alone it would be shown; beside the others it takes more scenarios"
+    elif _is_ruled_out(found):
+        yield f"{start}nothing is open, a difference of {_points(_SMALLEST_SOUGHT)} either way is ruled out"
+    elif needed is None:
+        yield f"{start}it takes more scenarios: {len(sums)} cannot tell how much they differ"
+    elif needed <= len(sums):
+        yield f"{start}a true difference of {_points(size)} would have been shown four times in five"
+    else:
+        ways = _ways(sums, size, needed, measure.family == "completion")
+        yield f"{start}to show a true difference of {_points(size)}, four times in five, {ways}"
+
+
+def _is_ruled_out(found: Difference) -> bool:
+    if found.low is None or found.high is None or found.n < _FEWEST:
+        return False
+    return found.low > -_SMALLEST_SOUGHT and found.high < _SMALLEST_SOUGHT
+
+
+def _scenarios(found: Difference, sums: Sequence[PairedSums], size: float) -> int | None:
+    """How many it takes, by how they vary, by the interval, and by how many have to change at all.
+
+    Few scenarios that are all alike seem not to vary. Fewer than six that changed never show a difference.
+    """
+    planned = scenarios_needed(sums, size, power=_POWER)
+    if planned is None or found.low is None or found.high is None:
+        return None
+    error = (found.high - found.low) / 2 / _REACH[0]
+    by_interval = math.ceil(len(sums) * (error * sum(_REACH) / size) ** 2)
+    return max(planned, by_interval, math.ceil(_TO_CHANGE / (size * _present(sums))))
+
+
+def _present(sums: Sequence[PairedSums]) -> float:
+    """How often a scenario was tried on a side, on average."""
+    return sum(one.baseline_n + one.current_n for one in sums) / (2 * len(sums))
+
+
+def _ways(sums: Sequence[PairedSums], size: float, scenarios: int, can_repeat: bool) -> str:
+    """What it takes; repeats are attempts where the sums are of these, and not of checks."""
+    more = f"it takes about {scenarios} scenarios like these, repeated as now"
+    if not can_repeat:
+        return more
+    repeats = repeats_needed(sums, size, power=_POWER)
+    if repeats is None:
+        return f"{more}; more attempts do not do it: {why_no_repeats(sums, size, power=_POWER)}"
+    if repeats <= _present(sums):
+        return more
+    least = "" if _is_repeated(sums) else "at least "
+    return f"{more}, or {least}{repeats} attempts of each of these {len(sums)}"
+
+
+def _is_repeated(sums: Sequence[PairedSums]) -> bool:
+    """Whether any scenario shows how its attempts differ by chance; else more may be needed than planned."""
+    return any(one.baseline_n > 1 or one.current_n > 1 for one in sums)
+
+
+def _points(size: float) -> str:
+    return f"{size * 100:.1f} points"
+
+
+def _scenario_changes(pairs: Iterable[Pair], checks: SoftChecks) -> tuple[ScenarioChange, ...]:
+    """Every change of a scenario, by kind, the largest first, else in the order of the run. One flips by
+    chance now and then: these are described, not tested.
+
+    Newly passing is a scenario that never passed and now always does, newly failing one the other way round;
+    one that does so now and then passes more or less often. Quality is the share of those soft checks of the
+    scenario that passed.
+    """
+    found = [
+        change
+        for pair in pairs
+        for change in (_completion(pair), _quality(pair, checks))
+        if change is not None
+    ]
+    found.sort(key=lambda one: (_ORDER.index(one.kind), -abs(one.current - one.baseline)))
+    return tuple(found)
+
+
+def _completion(pair: Pair) -> ScenarioChange | None:
+    """None too where one side could not tell."""
+    old, new = ([one for one in side if completed(one)] for side in (pair.baseline, pair.current))
+    if not old or not new or (before := _rate(old)) == (after := _rate(new)):
+        return None
+    return ScenarioChange(
+        pair.id,
+        pair.name,
+        _kind(before, after),
+        before,
+        after,
+        len(old),
+        len(new),
+        _why(old),
+        _why(new),
+        fmean(one.turns for one in old),
+        fmean(one.turns for one in new),
+    )
+
+
+def _kind(before: float, after: float) -> _Completion:
+    if (before, after) == (0, 1):
+        return "newly passing"
+    if (before, after) == (1, 0):
+        return "newly failing"
+    return "passes more often" if after > before else "passes less often"
+
+
+def _rate(attempts: Sequence[Attempt]) -> float:
+    return sum(one.passed for one in attempts) / len(attempts)
+
+
+def _why(attempts: Iterable[Attempt]) -> str:
+    """The most frequent reason of those that did not pass: `max_turns: no end after 10 turns`."""
+    reasons = Counter(_reason(one) for one in attempts if not one.passed)
+    return reasons.most_common(1)[0][0] if reasons else ""
+
+
+def _reason(attempt: Attempt) -> str:
+    kind = attempt.outcome.value if attempt.failure == "none" else attempt.failure
+    return f"{kind}: {attempt.why}" if attempt.why and attempt.why != kind else kind
+
+
+def _quality(pair: Pair, checks: SoftChecks) -> ScenarioChange | None:
+    before, after = _soft(pair.baseline, checks), _soft(pair.current, checks)
+    if not before[1] or not after[1]:
+        return None
+    old, new = before[0] / before[1], after[0] / after[1]
+    if round(abs(new - old), 9) < _SMALLEST:
+        return None
+    kind: _Quality = "quality improved" if new > old else "quality regressed"
+    return ScenarioChange(pair.id, pair.name, kind, old, new, before[1], after[1])
+
+
+def _soft(attempts: Iterable[Attempt], checks: SoftChecks) -> tuple[float, int]:
+    taken = [checks.take(one) for one in attempts]
+    return sum(passed for passed, _ in taken), sum(count for _, count in taken)

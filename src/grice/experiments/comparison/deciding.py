@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from grice.experiments.comparison.records import Conclusion, Decision, Measure, ScenarioChange
-from grice.stats.differences import Difference
 from grice.stats.multiple import holm, page_adjusted
+from grice.stats.paired import Difference
 
 ALPHA = 0.05
 """The share of pairs without any change of which the page may say that something did."""

@@ -15,9 +15,8 @@ from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.pairing import Pair
 from grice.experiments.comparison.records import Measure, RunSpread
 from grice.records import Outcome
-from grice.stats.differences import Difference, PairedSums
 from grice.stats.estimates import mean_and_deviation
-from grice.stats.paired import paired_difference
+from grice.stats.paired import Difference, PairedSums, paired_difference
 
 Sum = tuple[float, int]
 

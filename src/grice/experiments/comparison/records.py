@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from grice.running.journal.experiment import Experiment
-from grice.stats.differences import Difference
+from grice.stats.paired import Difference
 
 Level = Literal["HIGH", "MEDIUM", "LOW", "INVALID"]
 """How much a comparison is worth."""

@@ -15,8 +15,7 @@ from grice.experiments.gates.gate_texts import EXACT, amounts
 from grice.experiments.gates.records import Gate
 from grice.experiments.results import ExperimentResults
 from grice.running.journal.form import JournalError
-from grice.stats.differences import Difference
-from grice.stats.paired import LEAST_CHANGES
+from grice.stats.paired import LEAST_CHANGES, Difference
 from grice.text import did_you_mean, plural
 
 

@@ -15,9 +15,8 @@ from grice.experiments.gates.gate_kinds import BUNDLES, kind_of, needs_baseline
 from grice.experiments.gates.gate_texts import EXACT, figure_text, interval_text, wanted_text
 from grice.experiments.gates.records import FINISHED, Gate, GateError, GateReport, GateResult
 from grice.experiments.loading import read_experiment
-from grice.experiments.mixed_runs import why_mixed
 from grice.experiments.results import ExperimentResults
-from grice.experiments.unfinished import why_not_finished
+from grice.experiments.unfinished import why_mixed, why_not_finished
 from grice.files.settings import find_settings
 from grice.running.journal.folders import runs_in
 from grice.running.journal.form import JournalError

@@ -10,7 +10,7 @@ import msgspec
 from grice.matching.assertions.assertion import LoadedAssertion
 from grice.matching.assertions.evaluation import evaluate_assertions, evaluate_outcomes
 from grice.matching.assertions.results import AssertionResult
-from grice.matching.limits import Limits, limits_in_force
+from grice.matching.limits import limits_in_force
 from grice.matching.selector import Parse
 from grice.records import Outcome, fold_all
 
@@ -54,7 +54,6 @@ def evaluate_many(
     assertions: Sequence[LoadedAssertion],
     *,
     parse: Parse = "auto",
-    limits: Limits | None = None,
     most_shown: int = MOST_SHOWN,
 ) -> ManyEvaluations:
     """Judge each output, given with what it is called. Of those that pass only the number is kept."""
@@ -62,7 +61,7 @@ def evaluate_many(
     tallies = [Counter[Outcome]() for _ in assertions]
     unresolved = [0 for _ in assertions]
     failing: list[NotPassed] = []
-    limits = limits if limits is not None else limits_in_force()
+    limits = limits_in_force()
     for index, (name, output) in enumerate(outputs):
         bare = evaluate_outcomes(output, assertions, parse=parse, limits=limits)
         outcome = Outcome.ERROR if bare is None else fold_all(one.outcome for one in bare)

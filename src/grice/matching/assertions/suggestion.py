@@ -23,7 +23,7 @@ from grice.matching.assertions.scaffold import (
     stable_token,
 )
 from grice.matching.json_parsing import NotJson, parse_json
-from grice.matching.limits import Limits, limits_in_force
+from grice.matching.limits import limits_in_force
 from grice.matching.matcher import REGISTRY
 from grice.matching.paths import PathError, compile_path, find, step_text
 from grice.matching.selector import Parse
@@ -71,18 +71,14 @@ class Suggestion(msgspec.Struct, frozen=True, rename={"wildcard_path": "wildcard
 
 
 def suggest_assertions(
-    output: JsonValue,
-    pointer: Sequence[str | int],
-    *,
-    parse: Parse = "auto",
-    limits: Limits | None = None,
+    output: JsonValue, pointer: Sequence[str | int], *, parse: Parse = "auto"
 ) -> Suggestion:
     """What can be asked about the value that keys and indices lead to, at least three matchers that pass.
 
     JSON in a text is looked into as `evaluate_assertions` does with the same `parse`; without steps the value
     is the text. Raises NoSuchValue.
     """
-    limits = limits if limits is not None else limits_in_force()
+    limits = limits_in_force()
     whole = _value_of(output, pointer, parse)
     value = _value_at(whole, pointer)
     path = "$" + "".join(map(step_text, pointer))

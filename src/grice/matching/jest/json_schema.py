@@ -11,11 +11,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from grice.matching.jest.schema_drafts import draft_of, known_draft, parts_of
 from grice.matching.jest.schema_values import SchemaError, plain_schema, plain_value, repeated
 from grice.matching.json_text import json_text
 from grice.matching.patterns import Pattern, PatternError, compile_pattern
-from grice.text import shorten, value_text, visible
+from grice.text import did_you_mean, shorten, value_text, visible
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -30,6 +29,32 @@ STEPS_BETWEEN = 16
 """Steps from one look at the clock to the next."""
 
 _WHY = "too many branches, or too large a value"
+
+_NEWEST = "https://json-schema.org/draft/2020-12/schema"
+_SHORTEST = 3
+_MAX_PLACE = 200
+_NAMED = {"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
+_HELD = {
+    "additionalItems",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "contains",
+    "contentSchema",
+    "disallow",
+    "else",
+    "extends",
+    "if",
+    "items",
+    "not",
+    "oneOf",
+    "prefixItems",
+    "propertyNames",
+    "then",
+    "type",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+}
 
 
 class _Budget:
@@ -96,7 +121,7 @@ def safe(draft: Any) -> Any:
     def evolve(self: Any, **changes: Any) -> Any:
         """As `jsonschema` has it, but never out of the safe validators."""
         schema = changes.setdefault("schema", self.schema)
-        other = known_draft(schema)
+        other = _known_draft(schema)
         for name, alias in fields:
             if alias not in changes:
                 changes[alias] = getattr(self, name)
@@ -219,13 +244,13 @@ def check_schema(schema: object) -> None:
         raise SchemaError(f"expected a JSON Schema, an object, found {json_text(schema)}")
     with _in_plain_words("not a JSON Schema that can be used"):
         plain, names = plain_schema(schema)
-        draft = draft_of(plain)
+        draft = _draft_of(plain)
         with limited_to(MAX_STEPS, MAX_SECONDS, time.thread_time):
             wrong = next(_validator(draft, draft.META_SCHEMA).iter_errors(plain), None)
         if wrong is not None:
             where = "".join(f"[{step!r}]" for step in wrong.absolute_path)
             raise SchemaError(f"not a JSON Schema: {_said(where) or 'it'}: {_said(wrong.message)}")
-        for part in parts_of(plain):
+        for part in _parts_of(plain):
             _check_patterns(part)
     if {"patternProperties", "unevaluatedProperties"} <= names:
         raise SchemaError("unevaluatedProperties cannot be used together with patternProperties")
@@ -245,7 +270,7 @@ def schema_problems(
     """
     with _in_plain_words("the value cannot be checked"):
         plain, _ = plain_schema(schema)
-        validator = _validator(draft_of(plain), plain)
+        validator = _validator(_draft_of(plain), plain)
         with limited_to(MAX_STEPS, MAX_SECONDS, clock):
             found = list(islice(validator.iter_errors(plain_value(value)), most))
         return [f"at {_place(error.json_path)}: {_said(error.message)}" for error in found]
@@ -298,3 +323,102 @@ def _check_patterns(part: Mapping[str, Any]) -> None:
     keyed = part.get("patternProperties")
     for one in keyed if isinstance(keyed, Mapping) else ():
         compiled(one)
+
+
+@lru_cache(maxsize=1)
+def _drafts() -> dict[str, Any]:
+    """The validators of `jsonschema`, by the URIs of their drafts."""
+    from jsonschema import validators
+
+    drafts = (
+        validators.Draft3Validator,
+        validators.Draft4Validator,
+        validators.Draft6Validator,
+        validators.Draft7Validator,
+        validators.Draft201909Validator,
+        validators.Draft202012Validator,
+    )
+    return {str(one.META_SCHEMA["$schema"]).rstrip("#"): one for one in drafts}
+
+
+def _known_draft(schema: object) -> Any:
+    """The validator of the draft that `$schema` names, None when it is absent or names none."""
+    uri = schema.get("$schema") if isinstance(schema, Mapping) else None
+    return _drafts().get(uri.removesuffix("#")) if isinstance(uri, str) else None
+
+
+def _draft_of(schema: object) -> Any:
+    """The validator of the draft that a schema is written in: the newest unless `$schema` names another.
+
+    Raises SchemaError when that is not the URI of a draft.
+    """
+    if not isinstance(schema, Mapping) or "$schema" not in schema:
+        return _drafts()[_NEWEST]
+    found = _known_draft(schema)
+    if found is None:
+        uri = schema["$schema"]
+        near = did_you_mean(uri, _drafts()) if isinstance(uri, str) else ""
+        raise SchemaError(
+            f"$schema: expected the URI of a draft{near or f' such as {_NEWEST!r}'}, found {value_text(uri)}"
+        )
+    return found
+
+
+def _parts_of(schema: object) -> Iterator[Mapping[str, Any]]:
+    """The schema and all schemas in it that are objects.
+
+    Raises SchemaError for a word that is read past although it was meant to ask something.
+    """
+    waiting: list[tuple[object, Any, str]] = [(schema, _draft_of(schema), "")]
+    seen: set[int] = set()
+    while waiting:
+        part, draft, place = waiting.pop()
+        if not isinstance(part, dict) or id(part) in seen:
+            continue
+        seen.add(id(part))
+        if "$schema" in part:
+            draft = _draft_of(part)
+        for name, inside in part.items():
+            _check_word(name, draft, place)
+            waiting += [(one, draft, f"{place}{step}") for step, one in _inside(name, inside)]
+        yield part
+
+
+def _inside(name: str, value: Any) -> Iterator[tuple[str, object]]:
+    """The values of a keyword that may be schemas, each with its step."""
+    if name in _NAMED and isinstance(value, dict):
+        yield from ((f"[{name!r}][{one!r}]", part) for one, part in value.items())
+    elif name in _HELD:
+        parts = value if isinstance(value, list) else [value]
+        yield from ((f"[{name!r}]", part) for part in parts)
+
+
+def _check_word(word: str, draft: Any, place: str) -> None:
+    if word in draft.VALIDATORS or word.startswith("x-"):
+        return
+    at = f"{shorten(place, _MAX_PLACE)}: " if place else ""
+    uri = str(draft.META_SCHEMA["$schema"]).rstrip("#")
+    others = [other for other, one in _drafts().items() if word in one.VALIDATORS]
+    if others and word not in _old_words(uri):
+        raise SchemaError(f"{at}the keyword {word!r} asks nothing in {uri}, it is one of {others[-1]}")
+    if not others and (hint := _hint(word, uri)):
+        raise SchemaError(f"{at}unknown keyword {value_text(word)}{hint}")
+
+
+def _old_words(uri: str) -> set[str]:
+    """Words of a draft that `jsonschema` reads with another one; newer drafts list those that are gone."""
+    meta = _drafts()[uri].META_SCHEMA
+    return set() if "allOf" in meta else set(meta["properties"])
+
+
+@lru_cache(maxsize=1_000)
+def _hint(word: str, uri: str) -> str:
+    """The keyword that asks something and was meant, as `did_you_mean` says it."""
+    known = {*_drafts()[uri].VALIDATORS, "$defs", "definitions"} - {"format"}
+    if "if" in known:
+        known |= {"then", "else"}
+    if "unevaluatedItems" in known:
+        known |= {"minContains", "maxContains"}
+    if word in known:
+        return ""
+    return did_you_mean(word, sorted(name for name in known if len(name) > _SHORTEST))

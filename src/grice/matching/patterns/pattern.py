@@ -86,13 +86,13 @@ def compile_pattern(
     return _compiled(source, "".join(sorted(flags)), properties=False)
 
 
-def compile_iregexp(source: str, *, max_source: int = MAX_SOURCE) -> Pattern:
+def compile_iregexp(source: str) -> Pattern:
     r"""A pattern of RFC 9485, as JSON paths have them, ready for use. Raises PatternError.
 
     The caller has checked that it is one; against JavaScript's without flags, \p{...} is allowed and `.`
     leaves out \n and \r only.
     """
-    _check_length(source, max_source)
+    _check_length(source, MAX_SOURCE)
     return _compiled(
         _DOT.sub(lambda found: r"[^\n\r]" if found["dot"] else found[0], source), "", properties=True
     )

@@ -9,7 +9,7 @@ import msgspec
 from grice.experiments.comparison.records import Comparison, Measure, ScenarioChange, Side
 from grice.records.codec import encode
 from grice.reporting.comparison.answer import answer
-from grice.reporting.head_json import head_json
+from grice.reporting.identity_text import head_json
 
 COMPARISON_VERSION = 1
 _KIND = "grice.comparison"

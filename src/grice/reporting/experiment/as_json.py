@@ -16,8 +16,7 @@ from grice.experiments.attempts import failure_message, why_not_counted
 from grice.experiments.check_rows import check_rows
 from grice.matching.assertions.results import assertion_results
 from grice.records import Outcome, Result, Verdict, clean_text
-from grice.reporting.head_json import head_json
-from grice.reporting.identity_text import mixed_text
+from grice.reporting.identity_text import head_json, mixed_text
 from grice.reporting.verdict_labels import python_name
 from grice.running.journal.experiment import Experiment
 from grice.running.journal.reading import RunIndex

@@ -8,7 +8,7 @@ import msgspec
 
 from grice.experiments.attempts import UNSEEN, why_not_counted
 from grice.matching.failure import headline
-from grice.records import Outcome, Result, Turn, Verdict
+from grice.records import Outcome, Result, Turn
 from grice.reporting.console import STYLES, Screen, print_line, print_text
 from grice.reporting.layout import cells, transcript_rows
 from grice.reporting.lines import Line
@@ -72,9 +72,5 @@ def _reasons(result: Result, turn: Turn | None) -> Iterator[tuple[Outcome, str]]
         if verdict.outcome is result.outcome and verdict.mode == "hard":
             failure = turn.failure if turn is not None else None
             if failure is None or failure.message != verdict.reason:
-                yield result.outcome, _said(verdict)
+                yield result.outcome, headline(msgspec.structs.replace(verdict, outcome=Outcome.FAIL))
             return
-
-
-def _said(verdict: Verdict) -> str:
-    return headline(msgspec.structs.replace(verdict, outcome=Outcome.FAIL))

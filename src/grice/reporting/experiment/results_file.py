@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
 from grice.reporting.experiment.as_json import index_json
 from grice.running.journal.reading import RunIndex, index_run
+from grice.user_files import replacing
 
 RESULTS = "results"
 

@@ -96,9 +96,6 @@ class Words(Vocabulary, frozen=True, eq=False, kw_only=True):
     period_words: frozenset[str] = frozenset()
     """per, a, each."""
     opinion_words: frozenset[str] = frozenset()
-    comparatives: Mapping[str, str] = {}
-    """Closed class and frequent comparatives, and the adjective: better: good, cheaper: cheap."""
-    superlatives: Mapping[str, str] = {}
     greetings: Phrases = ()
     pleasantries: Phrases = ()
     """Openings and closings without content: sure, of course, happy to help."""

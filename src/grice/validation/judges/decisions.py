@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TypeGuard, cast
+from typing import cast
 
 import msgspec
 
@@ -13,6 +13,7 @@ from grice.judging.voting import median, score_text, winner
 from grice.text import shorten
 from grice.validation.judges.gold_labels import Gold, binary
 from grice.validation.judges.items import LabelValue
+from grice.validation.judges.labels import is_number
 from grice.validation.judges.verdict_log import Answer
 
 KEY = "grice"
@@ -135,11 +136,7 @@ def _value(answer: Answer, gate: float | None) -> LabelValue | None:
 
 def _score(answer: Answer) -> float | None:
     """The score that was given; of an answer that is nothing but a score, that."""
-    return answer.value if answer.score is None and _is_number(answer.value) else answer.score
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return answer.value if answer.score is None and is_number(answer.value) else answer.score
 
 
 def _decided(values: Sequence[LabelValue | None], gate: float | None) -> LabelValue | None:

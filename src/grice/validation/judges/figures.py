@@ -13,6 +13,7 @@ from grice.stats.rates import Confusion
 from grice.text import shorten, value_text
 from grice.validation.judges.decisions import Decision
 from grice.validation.judges.items import LabelValue
+from grice.validation.judges.labels import is_number
 
 FEW = 20
 """Under so many held-out items the figures show little."""
@@ -64,11 +65,11 @@ def half_of(decisions: Sequence[Decision]) -> Half:
         clusters=len(set(clusters)),
         agreement=agreement_rate(pairs, clusters=clusters),
     )
-    scored = [(one.score, one.gold.value) for one in decided if _is_score(one.gold.value)]
+    scored = [(one.score, one.gold.value) for one in decided if is_number(one.gold.value)]
     if scored and all(score is not None for score, _ in scored):
         weighted = cohen_kappa(_whole(scored), clusters=clusters, weights="quadratic")
         half = msgspec.structs.replace(half, weighted=weighted)
-    if any(_is_score(one) for pair in pairs for one in pair):
+    if any(is_number(one) for pair in pairs for one in pair):
         note = "kappa of scores has quadratic weights: nobody said what score is wanted"
         return msgspec.structs.replace(half, kappa=half.weighted, kappa_note=note)
     several = len({right for _, right in pairs}) > 1
@@ -81,10 +82,6 @@ def half_of(decisions: Sequence[Decision]) -> Half:
 def _whole(scores: Sequence[tuple[float | None, LabelValue]]) -> list[tuple[int, int]]:
     """The pairs of scores as whole points, which a kappa has classes of; halves go up."""
     return [(int((score or 0) + 0.5), int(float(gold) + 0.5)) for score, gold in scores]
-
-
-def _is_score(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _kappa_note(pairs: Sequence[tuple[LabelValue | None, LabelValue]]) -> str:

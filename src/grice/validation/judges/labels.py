@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 import msgspec
 
@@ -227,12 +227,12 @@ def _all_values(
     for group in groups:
         read = [(one, _value(one, kind, errors)) for one in group]
         if kind != "score" and _are_binary(read):
-            read = [(one, bool(value) if _is_number(value) else value) for one, value in read]
+            read = [(one, bool(value) if is_number(value) else value) for one, value in read]
         else:
             errors += [
                 one.error(f"expected a score from {LOWEST} to {HIGHEST}, found {value_text(one.value)}")
                 for one, value in read
-                if _is_number(value) and not LOWEST <= float(value or 0) <= HIGHEST
+                if is_number(value) and not LOWEST <= float(value or 0) <= HIGHEST
             ]
         errors += _mixed(read, kind)
         values |= {id(one): value for one, value in read}
@@ -269,13 +269,9 @@ def _number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _is_number(value: LabelValue | None) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _are_binary(labels: Iterable[tuple[_LabelLine, LabelValue | None]]) -> bool:
     """Whether all numbers are 1 and 0, which stand for met and not; `grice label` writes scores only."""
-    return all(value in (0, 1) and not one.logged for one, value in labels if _is_number(value))
+    return all(value in (0, 1) and not one.logged for one, value in labels if is_number(value))
 
 
 def _mixed(labels: Sequence[tuple[_LabelLine, LabelValue | None]], kind: LabelKind | None) -> list[FileError]:
@@ -331,3 +327,8 @@ def _standing(written: Sequence[_LabelLine], values: Mapping[int, LabelValue | N
         )
     replaced = {place for stack in stacks.values() for place in stack[:-1]}
     return [one for place, one in enumerate(labels) if one is not None and place not in replaced]
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is a number, and no boolean."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -135,7 +135,7 @@ def measure_criteria(
     for one in tried:
         for place, example in enumerate(one.examples):
             matcher = judged_named(one.name, {one.name: _without(one, example)}).matcher
-            item = _item(one, place, example)
+            item = Item(f"{one.name}:{place + 1}", conversation_of({"text": example.text}), text=example.text)
             asked += [(matcher, item, number) for number in range(1 if one.by_code else samples)]
     done = 0
 
@@ -171,10 +171,6 @@ def _without(criterion: Criterion, example: Example) -> Criterion:
     reply = reply_key(example.text)
     others = tuple(one for one in criterion.examples if reply_key(one.text) != reply)
     return msgspec.structs.replace(criterion, examples=others)
-
-
-def _item(criterion: Criterion, place: int, example: Example) -> Item:
-    return Item(f"{criterion.name}:{place + 1}", conversation_of({"text": example.text}), text=example.text)
 
 
 def _trial(criterion: Criterion, number: int, example: Example, verdicts: tuple[Verdict, ...]) -> Trial:

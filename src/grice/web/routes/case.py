@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from fastapi import APIRouter, Request
@@ -18,7 +18,6 @@ from grice.store.errors import NoSuchRow
 from grice.store.prompts import find_prompt
 from grice.store.suites import Suite
 from grice.store.tokens import Role
-from grice.web.case_examples import EXAMPLES
 from grice.web.page_rendering import page
 
 router = APIRouter(include_in_schema=False)
@@ -72,3 +71,48 @@ def _placeholders(service: Service, suite: Suite) -> list[str]:
         return list(read_prompt(row.text, row.name).lines)
     except (NoSuchRow, PromptErrors):
         return []
+
+
+class CaseExample(NamedTuple):
+    """An output of an agent, assertions on it, and what they show."""
+
+    title: str
+    shows: str
+    output: str
+    assertions: list[dict[str, Any]]
+
+
+EXAMPLES = (
+    CaseExample(
+        "A reply in words",
+        "It names the room, and gives a time of day in any of its forms.",
+        "The Blue Room is free tomorrow at 2 PM.",
+        [
+            {"matcher": "toContain", "expected": "Blue Room"},
+            {"matcher": "toMatch", "expected": {"source": r"\b2(:00)? ?pm\b|14:00", "flags": "i"}},
+        ],
+    ),
+    CaseExample(
+        "A list in JSON",
+        "Every item has one of two states, and there are two items.",
+        '{"items": [{"name": "Akismet", "status": "READY"}, {"name": "Jetpack", "status": "PENDING"}]}',
+        [
+            {
+                "path": "$.items[*].status",
+                "pathMatch": "ALL",
+                "matcher": "toBeOneOf",
+                "expected": ["READY", "PENDING"],
+            },
+            {"path": "$.items", "matcher": "toHaveLength", "expected": 2},
+        ],
+    ),
+    CaseExample(
+        "What must not be",
+        "No item has failed, and there is a picture.",
+        '{"items": [{"status": "READY"}], "profile": {"picture": "ada.webp"}}',
+        [
+            {"path": "$.items[*].status", "matcher": "toEqual", "expected": "FAILED", "not": True},
+            {"path": "$.profile.picture", "matcher": "toBeNull", "not": True},
+        ],
+    ),
+)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 import msgspec
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import PlainTextResponse, Response
+from sqlalchemy import Connection
 
 from grice.api.errors import ApiError
 from grice.api.routes.runs import run_row
@@ -41,10 +42,6 @@ from grice.web.page_rendering import page, piece
 from grice.web.routes.case import case_address
 from grice.web.routes.run import conversation_address
 from grice.web.timeline import timeline_of
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
 
 router = APIRouter(include_in_schema=False)
 

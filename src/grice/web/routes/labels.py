@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -16,20 +16,15 @@ from grice.api.service import READ, Asking, Served, Service
 from grice.judging.calibration_cards import load_cards
 from grice.matching.redacted import redacted_record
 from grice.records import Conversation
-from grice.reporting.document import Transcript
+from grice.reporting.document import Section, Transcript
 from grice.reporting.documents.labels import card_section, labels_document
 from grice.store.tokens import OWNER
+from grice.validation.judges.items import Item, Label, LabelValue
 from grice.validation.judges.judge_calls import QUALITIES
+from grice.validation.labelling.labelling_questions import LabellingQuestion
 from grice.validation.labelling.session import agreement_lines, measuring_command
-from grice.validation.labelling.task import done_by, labels_of_task, next_item
+from grice.validation.labelling.task import LabellingTask, done_by, labels_of_task, next_item
 from grice.web.page_rendering import page
-
-if TYPE_CHECKING:
-    from grice.reporting.document import Section
-    from grice.validation.judges.items import Item, Label, LabelValue
-    from grice.validation.labelling.labelling_questions import LabellingQuestion
-    from grice.validation.labelling.task import LabellingTask
-
 
 router = APIRouter(include_in_schema=False)
 

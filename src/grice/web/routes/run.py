@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -16,16 +16,13 @@ from grice.api.service import READ, Served
 from grice.records import Outcome
 from grice.reporting.figures_text import percent
 from grice.store import queries
+from grice.store.queries import RunRow
 from grice.store.result_list import ResultFilter, list_results
 from grice.text import plural
 from grice.web.chips import chips_of
 from grice.web.page_rendering import page, piece
 from grice.web.routes.running import waiting_page
 from grice.web.run_reports import AT_ONCE, RunReport
-
-if TYPE_CHECKING:
-    from grice.store.queries import RunRow
-
 
 router = APIRouter(include_in_schema=False)
 

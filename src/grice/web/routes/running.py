@@ -10,9 +10,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, Response
 
 from grice.api.errors import ApiError
-from grice.api.run_folders import is_folder_name, run_folder
 from grice.api.run_queue import CannotRun
-from grice.api.run_requests import new_request, request_of
+from grice.api.run_requests import is_folder_name, new_request, request_of, run_folder
 from grice.api.service import READ, RUN, Asking, Served, Service
 from grice.api.suite_files import suite_files
 from grice.records import Outcome
@@ -27,7 +26,6 @@ router = APIRouter(include_in_schema=False)
 
 _GOES_ON = (RunState.QUEUED.value, RunState.RUNNING.value)
 _STOPPED = (RunState.CANCELLED.value, RunState.DIED.value)
-
 
 _EXAMPLE = "/example"
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from sqlalchemy import Connection
 
 from grice.api.pages import Cursor, cursor_of, position_in
 from grice.api.routes.runs import run_row
@@ -20,10 +21,6 @@ from grice.store.queries import NewlyFailing, RunRow
 from grice.web.page_rendering import page, piece
 from grice.web.routes.run import conversation_address
 from grice.web.routes.running import queued_runs
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
 
 router = APIRouter(include_in_schema=False)
 

@@ -43,21 +43,19 @@ SCRUBS: dict[str, Scrub] = {
 """The rules that have a name. `dates` are ISO dates with or without a time of day."""
 
 
-def read_scrubs(value: object, setting: str = "scrub") -> tuple[Scrub, ...]:
-    """Read the rules of a setting: names of `SCRUBS`, tables with `pattern` and `replacement`, Scrubs.
+def read_scrubs(value: object) -> tuple[Scrub, ...]:
+    """Read the rules of `scrub`: names of `SCRUBS`, tables with `pattern` and `replacement`, Scrubs.
 
-    Raises ScrubError that names the setting.
+    Raises ScrubError.
     """
     if isinstance(value, str | Mapping | Scrub) or not isinstance(value, Sequence):
-        raise ScrubError(f"{setting}: expected a list of rules, found {value_text(value)}")
-    rules = tuple(
-        _read(one, f"{setting}[{place}]") for place, one in enumerate(cast("Sequence[object]", value))
-    )
-    scrubber(rules, setting)
+        raise ScrubError(f"scrub: expected a list of rules, found {value_text(value)}")
+    rules = tuple(_read(one, f"scrub[{place}]") for place, one in enumerate(cast("Sequence[object]", value)))
+    scrubber(rules)
     return rules
 
 
-def scrubber(rules: Sequence[Scrub], setting: str = "scrub") -> Callable[[JsonValue], JsonValue]:
+def scrubber(rules: Sequence[Scrub]) -> Callable[[JsonValue], JsonValue]:
     """Make a function that applies the rules to all texts of a JSON value until nothing changes.
 
     The names of fields stay. Raises ScrubError for a pattern that RE2 does not take, and for a rule whose
@@ -66,7 +64,7 @@ def scrubber(rules: Sequence[Scrub], setting: str = "scrub") -> Callable[[JsonVa
     if not rules:
         return lambda value: value
     compiled = [
-        (_compiled(rule.pattern, f"{setting}[{place}]"), rule.replacement.encode("utf-8", "replace"))
+        (_compiled(rule.pattern, f"scrub[{place}]"), rule.replacement.encode("utf-8", "replace"))
         for place, rule in enumerate(rules)
     ]
 
@@ -84,7 +82,7 @@ def scrubber(rules: Sequence[Scrub], setting: str = "scrub") -> Callable[[JsonVa
     for place, rule in enumerate(rules):
         if scrub_text(rule.replacement) != rule.replacement:
             raise ScrubError(
-                f"{setting}[{place}]: the replacement {value_text(rule.replacement)} matches a pattern "
+                f"scrub[{place}]: the replacement {value_text(rule.replacement)} matches a pattern "
                 "itself; use one that none matches, such as '<scrubbed>'"
             )
     return lambda value: _on_texts(value, scrub_text)

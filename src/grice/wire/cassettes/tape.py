@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -14,6 +12,7 @@ import msgspec
 from grice._version import __version__
 from grice.records import JsonValue
 from grice.text import did_you_mean
+from grice.user_files import replacing
 from grice.wire.cassettes.errors import CassetteError
 
 Mode = Literal["auto", "none", "once", "new", "all", "off"]
@@ -152,10 +151,11 @@ def write_tape(path: Path, header: Header, entries: Sequence[Entry]) -> None:
             f"{MAX_FILE:,}: nothing was written"
         )
     try:
-        _replace(path, data)
-    except (OSError, RuntimeError) as error:  # the latter for a loop of symbolic links, up to Python 3.12
-        why = getattr(error, "strerror", None) or error
-        raise CassetteError(f"{path}: the cassette cannot be written: {why}") from error
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(path) as stream:
+            stream.write(data)
+    except OSError as error:
+        raise CassetteError(f"{path}: the cassette cannot be written: {error.strerror or error}") from error
 
 
 def _encoded(entry: Entry) -> bytes:
@@ -163,18 +163,3 @@ def _encoded(entry: Entry) -> bytes:
         _Line(entry.kind, entry.purpose, entry.subject, entry.key, entry.request, entry.response)
     )[:-1]
     return b'%s,"digest":"%s"}' % (body, digest_of(body).encode())
-
-
-def _replace(path: Path, data: bytes) -> None:
-    target = path.resolve()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        with open(temporary, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import UNSET
 
 from grice.matching.transcript import call_text, whole_call
-from grice.records import Conversation, Exchange, Message, Result, ToolCall, Turn
-from grice.reporting.renderers.html.evidence import Mark, Placed, marked, placed
+from grice.records import Conversation, Evidence, Exchange, Message, Outcome, Result, ToolCall, Turn, Verdict
 from grice.reporting.renderers.html.nodes import Node, element
 from grice.reporting.renderers.html.verdicts import Margin
 from grice.text import plural, shorten
@@ -25,6 +25,13 @@ MAX_CONVERSATION = 2_000_000
 _LINE = 160
 _NO_NOTES: Mapping[int, Sequence[Node]] = {}
 _LONGEST_ROLE, _LONGEST_FILE = 40, 200
+
+_SHORTENED = re.compile(r"(?:\.\.\.|\u2026)(?: \(\d+ characters\))?$")
+_CALL = re.compile(r"tool_calls\[(\d+)\]")
+_ORDER = {"assistant": 0, "user": 1, "tool": 2, "system": 3}
+_LEAST = 2
+"""Characters of a quote that is looked for where nothing says where it stands."""
+_WORST = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
 
 
 class Room:
@@ -94,7 +101,7 @@ def turn_nodes(
     topic = before[-1].topic if before else ""
     told = _told_last(before)
     for turn in turns:
-        found = placed(turn, margin.verdicts, calls, margin.unfound)
+        found = _placed(turn, margin.verdicts, calls, margin.unfound)
         calls += len(turn.tool_calls)
         if turn.topic and turn.topic != topic:
             topic = turn.topic
@@ -135,7 +142,7 @@ class _Row(NamedTuple):
 class _Rows:
     """The rows of one turn."""
 
-    def __init__(self, turn: Turn, found: Placed, room: Room) -> None:
+    def __init__(self, turn: Turn, found: _Placed, room: Room) -> None:
         self._turn = turn
         self._found = found
         self._room = room
@@ -191,7 +198,7 @@ class _Rows:
         files = [element("p", "cut", shorten(str(one), _LONGEST_FILE)) for one in message.attachments]
         words = [
             "error: " if message.is_error else "",
-            *marked(text, self._found.marks.get(place, ())),
+            *_marked(text, self._found.marks.get(place, ())),
             "" if text or files else "(no text)",
         ]
         node = element("div", "words" if text else "words none", *words, note, *files, dir="auto")
@@ -202,7 +209,7 @@ class _Rows:
         verdicts = list(self._found.beside.get(f"c{place}", ()))
         answer: object = call.result if call.error is None else call.error
         failed = call.error is not None
-        marks: Sequence[Mark] = ()
+        marks: Sequence[_Mark] = ()
         if call.id in self._answers:
             at = self._answers[call.id]
             message = self._turn.messages[at]
@@ -242,11 +249,11 @@ def _equal_once(rows: Sequence[_Row]) -> Iterator[_Row]:
             yield one._replace(words=element("div", "", one.words, element("code", "", f"x {len(alike)}")))
 
 
-def _json(name: str, text: str, marks: Sequence[Mark], room: Room) -> list[Node]:
+def _json(name: str, text: str, marks: Sequence[_Mark], room: Room) -> list[Node]:
     shown, note = room.take(text, MAX_VALUE)
     if not marks and not note:
         shown = _in_lines(shown)
-    return [element("pre", "", element("b", "", name), *marked(shown, marks)), note]
+    return [element("pre", "", element("b", "", name), *_marked(shown, marks)), note]
 
 
 def _text(value: object) -> str:
@@ -369,3 +376,93 @@ def seconds(duration: float | None) -> str:
     if duration is None:
         return ""
     return f"{duration:.1f} s" if duration >= 1 else f"{duration * 1000:.0f} ms"
+
+
+class _Mark(NamedTuple):
+    """Words of a message that are evidence of the verdict of that number."""
+
+    start: int
+    end: int
+    verdict: int
+    outcome: Outcome
+
+
+class _Placed:
+    """What stands beside what in one turn.
+
+    `marks` are those in a message, by its place in the turn. `beside` are the numbers of the verdicts whose
+    evidence is in a message (its place) or in a call (`c` and its place in the turn), `rest` all others.
+    `unfound` has for a verdict the evidence that none of the words shown are.
+    """
+
+    def __init__(self) -> None:
+        self.marks: dict[int, list[_Mark]] = {}
+        self.beside: dict[int | str, list[int]] = {}
+        self.rest: list[int] = []
+
+
+def _placed(
+    turn: Turn, verdicts: Sequence[Verdict], first_call: int, unfound: dict[int, list[Evidence]]
+) -> _Placed:
+    """Find where the evidence on this turn stands. `first_call` is the number of its first call in the whole.
+
+    Evidence in this turn whose words are not there is added to `unfound`.
+    """
+    found = _Placed()
+    by_speaker = sorted(enumerate(turn.messages), key=lambda one: _ORDER[one[1].role])
+    for number, verdict in enumerate(verdicts):
+        where: int | str | None = None
+        for one in verdict.evidence:
+            if (one.turn or verdict.turn) != turn.number:
+                continue
+            spot: int | str | None = _call(one, first_call, len(turn.tool_calls))
+            if spot is None:
+                for place, message in by_speaker:
+                    span = _span(message.content, one)
+                    if span is not None:
+                        spot = place
+                        mark = _Mark(*span, number, verdict.outcome)
+                        found.marks.setdefault(place, []).append(mark)
+                        break
+            if spot is None and one.quote:
+                unfound.setdefault(number, []).append(one)
+            where = spot if where is None else where
+        if verdict.turn == turn.number:
+            (found.rest if where is None else found.beside.setdefault(where, [])).append(number)
+    return found
+
+
+def _call(evidence: Evidence, first: int, count: int) -> str | None:
+    """The call of the turn that the path of the evidence names."""
+    named = _CALL.match(evidence.path or "")
+    place = int(named[1]) - first if named else -1
+    return f"c{place}" if 0 <= place < count else None
+
+
+def _span(text: str, evidence: Evidence) -> tuple[int, int] | None:
+    """Where the quote stands: at its offsets when they fit, else where it is first found."""
+    quote = _SHORTENED.sub("", evidence.quote)
+    if not quote:
+        return None
+    start = evidence.start
+    if start is None or text[start : start + len(quote)] != quote:
+        start = text.find(quote) if len(quote) >= _LEAST else -1
+    return None if start < 0 else (start, start + len(quote))
+
+
+def _marked(text: str, marks: Iterable[_Mark]) -> list[Node]:
+    """The text with what is marked in elements that name their verdicts; the worst outcome has its colour."""
+    found = [one for one in marks if one.start < len(text)]
+    if not found:
+        return [text]
+    edges = sorted({0, len(text), *(min(edge, len(text)) for one in found for edge in (one.start, one.end))})
+    nodes: list[Node] = []
+    for start, end in pairwise(edges):
+        over = [one for one in found if one.start <= start and end <= one.end]
+        if not over:
+            nodes.append(text[start:end])
+            continue
+        worst = min(over, key=lambda one: _WORST.index(one.outcome))
+        numbers = " ".join(str(one.verdict) for one in over)
+        nodes.append(element("mark", worst.outcome.value, text[start:end], data_of=numbers))
+    return nodes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -13,9 +14,10 @@ from typing import Any, BinaryIO
 import msgspec
 
 from grice._version import __version__
-from grice.files.writing import check_output, replacing
+from grice.files.writing import check_output
+from grice.matching.failure import headline, shown_reason
 from grice.matching.redacted import redacted_record
-from grice.records import Result
+from grice.records import Outcome, Result, Verdict
 from grice.reporting.document import (
     Conversations,
     Document,
@@ -24,11 +26,14 @@ from grice.reporting.document import (
 )
 from grice.reporting.figures_text import percent
 from grice.reporting.renderers.html import NoJinja
-from grice.reporting.renderers.html.conversation import conversation_nodes
-from grice.reporting.renderers.html.listed import Entry, entry_of, filters
-from grice.reporting.renderers.html.nodes import Node, html_of
+from grice.reporting.renderers.html.conversation import conversation_nodes, seconds
+from grice.reporting.renderers.html.nodes import Node, element, html_of
 from grice.reporting.renderers.html.parts import TEMPLATES, PartsDrawing, parts_environment
-from grice.reporting.renderers.html.verdicts import CALM, SIGNS
+from grice.reporting.renderers.html.verdicts import CALM, SIGNS, badge
+from grice.reporting.text import marked_turn
+from grice.reporting.verdict_labels import label
+from grice.text import plural, shorten
+from grice.user_files import replacing
 
 _MARK = "<!doctype html><!-- drawn by grice -->"
 """How every such file begins: by it Grice knows what it may write over."""
@@ -38,6 +43,9 @@ MAX_PAGE = 10_000_000
 _IN_WORDS = 6_000_000
 """Characters of conversations that did not pass which read without JavaScript; more of them are packed."""
 _PACK = 500_000
+
+_RANKS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
+_LONGEST_LINE = 300
 
 
 def check_page(path: Path, inputs: Iterable[Path] = ()) -> None:
@@ -135,7 +143,7 @@ class _Page(PartsDrawing):
     def __init__(self, most: int) -> None:
         super().__init__()
         self.most = most
-        self._lists: dict[int, list[Entry]] = {}
+        self._lists: dict[int, list[_Entry]] = {}
         self.left_out = 0
         self.without_words = 0
         self._written = 0
@@ -163,12 +171,12 @@ class _Page(PartsDrawing):
                 self.left_out += 1
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[_Entry]:
         """Those of all lists."""
         return [one for entries in self._lists.values() for one in entries]
 
     @property
-    def contents(self) -> list[tuple[str, list[Entry]]]:
+    def contents(self) -> list[tuple[str, list[_Entry]]]:
         """The table of contents: what newly fails, then what else did not pass."""
         bad = [one for one in self.entries if one.bad]
         groups = (
@@ -184,12 +192,12 @@ class _Page(PartsDrawing):
             for number, piece in enumerate(packed.pieces):
                 yield f"{packed.name}{number}", piece
 
-    def _entry(self, result: Result, newly: frozenset[str]) -> Entry:
+    def _entry(self, result: Result, newly: frozenset[str]) -> _Entry:
         result = redacted_record(result, Result)
         name = f"{result.key} (repeat {result.repeat})" if result.repeat > 1 else result.key
         anchor = self.anchor("c", name)
         bad = result.outcome not in CALM
-        entry = entry_of(result, name, anchor, newly=bad and result.id in newly)
+        entry = _entry_of(result, name, anchor, newly=bad and result.id in newly)
         body = conversation_nodes(result, anchor, entry.turn)
         if bad and self._written < min(_IN_WORDS, self.most):
             entry.body = html_of(body)
@@ -204,7 +212,7 @@ class _Page(PartsDrawing):
             self.left_out += 1
         return entry
 
-    def listed(self, part: Conversations) -> list[Entry]:
+    def listed(self, part: Conversations) -> list[_Entry]:
         """The conversations of a part."""
         return self._lists[id(part)]
 
@@ -231,3 +239,91 @@ def _shell() -> dict[str, Any]:
 
 def _hash(text: str) -> str:
     return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+@dataclass
+class _Entry:
+    """A conversation in a list. `body` is what it opens to, or it is `packed` elsewhere, or `left_out`.
+
+    `turn` is where it is opened, None at its beginning; `soft` says that it passed, and a soft check did not.
+    """
+
+    name: str
+    anchor: str
+    turn: int | None
+    outcome: Outcome
+    newly: bool
+    soft: bool
+    line: str
+    body: str = ""
+    packed: tuple[str, int] | None = None
+    left_out: bool = False
+
+    @property
+    def rank(self) -> tuple[bool, int, bool]:
+        """What newly fails comes first, what passed last; those of one rank keep the order of the run."""
+        return not self.newly, 0 if self.newly else _RANKS.index(self.outcome), not self.soft
+
+    @property
+    def bad(self) -> bool:
+        """Whether it did not pass, nor was skipped."""
+        return self.outcome not in CALM
+
+
+def _entry_of(result: Result, name: str, anchor: str, *, newly: bool) -> _Entry:
+    """The result in a list, without its body."""
+    notable = [one for one in result.verdicts if one.outcome not in CALM]
+    notable.sort(key=lambda one: (one.outcome is not result.outcome, one.mode == "soft"))
+    soft = result.outcome is Outcome.PASS and bool(notable)
+    return _Entry(
+        name,
+        anchor,
+        marked_turn(result.verdicts),
+        result.outcome,
+        newly,
+        soft,
+        html_of([_line(result, name, notable, newly=newly)]),
+    )
+
+
+def filters(entries: Sequence[_Entry]) -> list[tuple[str, str, int]]:
+    """What the list can be cut down to: a name, its words, and how many that leaves."""
+    newly = ("newly", "newly fails", sum(one.newly for one in entries))
+    outcomes = [
+        (one.value, f"{SIGNS[one]} {one.value}", sum(each.outcome is one for each in entries))
+        for one in _RANKS
+    ]
+    soft = ("soft", "\u25c7 soft only", sum(one.soft for one in entries))
+    return [one for one in (newly, *outcomes, soft) if one[2]]
+
+
+def _line(result: Result, name: str, notable: Sequence[Verdict], *, newly: bool) -> Node:
+    taken = [plural(len(result.conversation.turns), "turn"), seconds(result.duration)]
+    facts = [*taken, "" if result.counts else "does not count"]
+    heading = element(
+        "h3",
+        "",
+        badge(result.outcome),
+        element("span", "name", name),
+        element("span", "about", result.description if result.description != result.key else ""),
+        element("span", "facts", " \u00b7 ".join(filter(None, facts))),
+    )
+    why = list(_why(result, notable, newly=newly))
+    return element("summary", "", heading, element("span", "why", *why) if why else "")
+
+
+def _why(result: Result, notable: Sequence[Verdict], *, newly: bool) -> Iterator[Node]:
+    """What failed first, or why there is nothing to say of it."""
+    if newly:
+        yield element("b", "newly", "newly fails ")
+    if notable and notable[0].mode == "soft":
+        worst = notable[0]
+        yield badge(worst.outcome, "soft", word=False)
+        reason = f": {shown_reason(worst.reason)[0]}" if worst.reason else ""
+        yield shorten(f" soft: {label(worst)}{reason}", _LONGEST_LINE)
+    elif notable:
+        yield shorten(headline(notable[0]), _LONGEST_LINE)
+    elif not result.verdicts:
+        yield "nothing was checked"
+    elif result.outcome is Outcome.SKIPPED:
+        yield shorten(next((one.reason for one in result.verdicts if one.reason), ""), _LONGEST_LINE)
