@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.experiments.loading import results_in
 from grice.experiments.results import ExperimentResults
-from grice.reporting.console import print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem
 from grice.reporting.figures_text import counted_rate
 from grice.reporting.identity_text import moment_text
 from grice.reporting.layout import cells
@@ -23,7 +21,7 @@ _LONGEST = 32
 _TITLES = ("Run", "Began", "Name", "Tags", "Branch")
 
 
-def list_runs(root: Path, console: Console, errors: Console, *, verbose: bool = False) -> int:
+def list_runs(root: Path, console: Screen, errors: Screen, *, verbose: bool = False) -> int:
     """Show the latest 20 runs in the folder, all with `verbose`, each when it is read; the exit code.
 
     0: shown, also when there are none. 2: one cannot be read. 141: nobody reads the output any more. Raises
@@ -62,7 +60,7 @@ def _cells_of(head: Experiment) -> tuple[str, ...]:
     return tuple(shorten(visible(one, newlines=False), _LONGEST) or "-" for one in said)
 
 
-def _print_row(console: Console, row: tuple[str, ...], widths: list[int], completion: str) -> None:
+def _print_row(console: Screen, row: tuple[str, ...], widths: list[int], completion: str) -> None:
     padded = [cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True)]
     print_line(console, "  ".join([*padded, completion]), hanging="    ")
 

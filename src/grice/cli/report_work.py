@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
 from grice.cli.output import check_html, check_json, print_problems, write_html, write_json, write_output
@@ -18,7 +16,7 @@ from grice.experiments.baselines import baselines_folder, known_baselines
 from grice.experiments.unfinished import incomplete_reasons
 from grice.files.writing import check_output
 from grice.records import Outcome
-from grice.reporting.console import print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.run import kept_document
 from grice.reporting.step_summary import append_step_summary, no_step_summary
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 def report_run(arguments: Arguments) -> int:
     """Show the run; the exit code."""
 
-    def show(console: Console, errors: Console) -> int:
+    def show(console: Screen, errors: Screen) -> int:
         if arguments.list:
             return list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
         index = index_run(_found(arguments))
@@ -106,7 +104,7 @@ def _wrong_list(arguments: Arguments) -> str:
     return ""
 
 
-def _shown(index: RunIndex, arguments: Arguments, console: Console) -> Summary:
+def _shown(index: RunIndex, arguments: Arguments, console: Screen) -> Summary:
     """Print or write the report in the form that is wanted."""
     if arguments.markdown:
         document, summary = kept_document(index, everything=arguments.verbose, verbose=arguments.verbose)
@@ -140,7 +138,7 @@ def _markdown(document: Document, *, verbose: bool = False) -> str:
     return document_markdown(document, verbose=verbose)
 
 
-def _write_json(index: RunIndex, console: Console, json: Path) -> Summary:
+def _write_json(index: RunIndex, console: Screen, json: Path) -> Summary:
     from grice.reporting.experiment.as_json import index_json
 
     content, summary = index_json(index)
@@ -165,7 +163,7 @@ def _junit(index: RunIndex) -> tuple[bytes, Summary]:
     return text, summary
 
 
-def _close(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> None:
+def _close(index: RunIndex, arguments: Arguments, console: Screen, errors: Screen) -> None:
     """Write what is wanted beside the report; where the report is data that is said on the other stream."""
     if arguments.json is not None and not printed(arguments.json):
         _write_json(index, console, arguments.json)
@@ -187,7 +185,7 @@ def _saved(index: RunIndex, arguments: Arguments) -> str:
     return shown_path(save_index(index, target or Path()))
 
 
-def _draw(index: RunIndex, arguments: Arguments, console: Console, errors: Console) -> int:
+def _draw(index: RunIndex, arguments: Arguments, console: Screen, errors: Screen) -> int:
     from grice.experiments.aggregation.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
 

@@ -6,8 +6,6 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.log_mapping import NotMapped, mapped_logs
 from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
@@ -16,6 +14,7 @@ from grice.formats.mapping import LogMapping
 from grice.identity.redacted_json import redacted_json
 from grice.records import Conversation, Result
 from grice.records.codec import encode
+from grice.reporting.console import Screen
 from grice.reporting.document import Document
 from grice.reporting.documents.conversation import conversation_document, result_document
 from grice.running.journal.folders import find_run
@@ -37,7 +36,7 @@ _IN_RUN = re.compile(r"(?P<run>[^@]*)@(?P<wanted>.+?)(?:#(?P<repeat>[1-9]\d*))?"
 def show_conversation(arguments: Arguments) -> int:
     """Show it in the form that is wanted; the exit code."""
 
-    def show(console: Console, _: Console) -> int:
+    def show(console: Screen, _: Screen) -> int:
         check_forms(arguments, "conversation")
         wanted = arguments.conversation
         try:

@@ -35,12 +35,12 @@ def command(given: Arguments) -> int:
     from grice.files.suite_convert import converted_suite
     from grice.files.suite_files import SuiteErrors
     from grice.files.writing import check_output, replacing
-    from grice.reporting.console import console_for, print_problem, print_text
+    from grice.reporting.console import print_problem, print_text, screen_for
     from grice.reporting.lines import Line
     from grice.running.projects import Projects
 
     file, output, write = given.file, given.output, given.write
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     if output is not None and write:
         print_problem(errors, "error: --output and --write exclude each other")
         return UNUSABLE

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rich.console import Console
-
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.output import check_markdown, print_problems, write_told
 from grice.cli.shown_document import beside, check_forms, show_document
@@ -18,7 +16,7 @@ from grice.files.writing import check_output, replacing
 from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import PlainScreen, Screen, print_line, print_problem, screen_for
 from grice.reporting.documents.drift import drift_document, issue_document
 from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.markdown import document_markdown
@@ -72,7 +70,7 @@ def show_drift(given: Arguments) -> int:
     answered. Where it is told that something dropped, the body of an issue is written.
     """
     accept = given.accept
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         files = _files(given)
         _check_files(files, given)
@@ -194,7 +192,7 @@ def _way_out(files: _Files, *, refrozen: bool) -> str:
 # -- asking
 
 
-def _asked(ready: _Ready, errors: Console) -> Rejudged:
+def _asked(ready: _Ready, errors: Screen) -> Rejudged:
     whole = len(ready.anchors.anchors) * ready.samples
     tell, clear = _progress(errors, whole)
     try:
@@ -210,9 +208,9 @@ def _asked(ready: _Ready, errors: Console) -> Rejudged:
         clear()
 
 
-def _progress(errors: Console, whole: int) -> tuple[Callable[[Item, int, Verdict], None], Callable[[], None]]:
+def _progress(errors: Screen, whole: int) -> tuple[Callable[[Item, int, Verdict], None], Callable[[], None]]:
     """What counts the answers on a terminal, and what wipes the count."""
-    if not errors.is_terminal:
+    if isinstance(errors, PlainScreen) or not errors.is_terminal:
         return lambda *_: None, lambda: None
     status = errors.status(f"0 of {whole} answers")
     status.start()
@@ -229,7 +227,7 @@ def _progress(errors: Console, whole: int) -> tuple[Callable[[Item, int, Verdict
 # -- after
 
 
-def _begun(console: Console, errors: Console, files: _Files, found: Rejudged) -> int:
+def _begun(console: Screen, errors: Screen, files: _Files, found: Rejudged) -> int:
     """Make the first baseline, if every anchor was answered."""
     missing = _missing(found.snapshot)
     if missing:
@@ -243,8 +241,8 @@ def _begun(console: Console, errors: Console, files: _Files, found: Rejudged) ->
 
 
 def _concluded(
-    console: Console,
-    errors: Console,
+    console: Screen,
+    errors: Screen,
     files: _Files,
     ready: _Ready,
     found: Rejudged,
@@ -279,7 +277,7 @@ def _missing(snapshot: Snapshot) -> list[str]:
 
 
 def _write_issue(
-    console: Console, errors: Console, files: _Files, drift: Drift, ready: _Ready, found: Rejudged
+    console: Screen, errors: Screen, files: _Files, drift: Drift, ready: _Ready, found: Rejudged
 ) -> None:
     """Write the body of the issue; where its usual place cannot be written it is printed."""
     names = str(files.anchors), str(files.baseline)
