@@ -120,10 +120,13 @@ def _show(console: Screen, file: Path | str, proposal: Proposal) -> None:
     )
     counted = "" if proposal.whole else "first "
     units = plural(proposal.lines, "record" if proposal.in_document else "line")
+    parts = len({place for _, places in proposal.problems for place in places}) - proposal.skipped
+    in_part = f"{parts:,} of them in part, " if parts > 0 else ""
     print_line(
         console,
         f"The {counted}{units}: {proposal.lines - proposal.skipped:,} read as "
-        f"{plural(proposal.conversations, 'conversation')}, {proposal.skipped:,} not read",
+        f"{plural(proposal.conversations, 'conversation')}, {in_part}"
+        f"{proposal.skipped:,} not read",
         indent="  ",
     )
     for reason, places in proposal.problems:
