@@ -64,9 +64,12 @@ def problems_in(value: JsonValue, type_: Any) -> list[Problem]:
     shape = _shape_of(type_)
     try:
         msgspec.convert(value, type_)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:
         found: list[Problem] = []
         shape.check(value, (), found)
+        if not found and isinstance(error, UnicodeEncodeError):
+            name = error.object  # of a field that may have any name
+            found = [Problem((), f"the name of a field has half a character: {value_text(name)}", name)]
         return found or [Problem((), str(error))]
     found = []
     if shape.ask is not None:

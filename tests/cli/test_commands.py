@@ -92,6 +92,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(grice: Grice, arguments: li
         ("report -o", "-o: its value is missing, as in -o FILE"),
         ("run . --strict=1", "--strict: it takes no value"),
         ("scan", "FILE... is missing: Logs, or folders of them"),
+        ("show", "RUN@ID|FILE:LINE is missing: A run and the key or id of a test or scenario in it (latest@refund, or latest@refund#2 for its second repeat), or a log and a line"),  # noqa: E501
         ("schema", "KIND is missing: suite, golden, scenarios, graph, script, personas, rules, map or settings"),  # noqa: E501
         ("rubric x --profile robst", "--profile: expected one of seed, robust, found 'robst' (did you mean 'robust'?)"),  # noqa: E501
         ("report --graph mermaids", "--graph: expected one of mermaid, svg, found 'mermaids' (did you mean 'mermaid'?)"),  # noqa: E501

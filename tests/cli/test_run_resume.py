@@ -6,9 +6,11 @@ import json
 import os
 import re
 import signal
+import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from subprocess import PIPE
 from types import ModuleType
 from typing import TextIO
 
@@ -194,6 +196,44 @@ def test_a_run_that_another_process_writes_is_refused(project: Path, grice: Gric
         assert f"another run (process {os.getpid()}) is writing it" in run.err
         assert stopped.read_bytes() == before
     assert grice("run", "rooms.grice.yaml", "--resume", "latest").code == 0
+
+
+WORKER = """
+import sys
+from pathlib import Path
+from grice.running.journal.file_lock import FileLock
+lock = FileLock(Path(sys.argv[1]))
+print("locked", flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_worker_that_outlives_its_run_is_waited_for_aloud(
+    project: Path, grice: Grice, stopped: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = [sys.executable, "-c", WORKER, str(stopped.with_name("ray-1.lock"))]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as worker:
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "locked\n"
+        errors = _Ending(worker)
+        monkeypatch.setattr(sys, "stderr", errors)
+        run = grice("run", "rooms.grice.yaml", "--resume", "latest")
+    assert run.code == 0
+    assert held() == ["room 2", "room 3"]
+    assert "waiting, 30 s at most, for workers that still write" in errors.getvalue()
+    assert f"ray-1.jsonl (process {worker.pid})" in errors.getvalue()
+
+
+class _Ending(io.StringIO):
+    """Standard error; when something is told there, the worker is killed."""
+
+    def __init__(self, worker: subprocess.Popen[str]) -> None:
+        super().__init__()
+        self._worker = worker
+
+    def write(self, text: str) -> int:
+        self._worker.kill()
+        return super().write(text)
 
 
 def test_a_line_that_cannot_be_read_is_told_and_its_conversation_held_again(

@@ -43,6 +43,25 @@ def test_where_nobody_can_be_asked_the_proposal_is_printed(grice: Grice) -> None
     assert "give --map auto to read it so, or save this as home.map.yaml" in told
 
 
+def test_a_role_that_comes_late_is_told_with_what_to_do(grice: Grice) -> None:
+    late = json.dumps(
+        {"chat": "late", "transcript": [*LINES[0]["transcript"], {"who": "boss", "txt": "No."}]}
+    )
+    lines = [json.dumps({**LINES[0], "chat": f"c{number}"}) for number in range(2_000)]
+    Path("home.jsonl").write_text("\n".join([*lines, late]) + "\n")
+    run = grice("scan", "home.jsonl", "--map", "auto")
+    told = " ".join(run.err.split())
+    assert "The 2,001 lines: 2,001 read as 2,001 conversations, 1 of them in part, 0 not read" in told
+    why = (
+        'home.jsonl:2001: transcript[2]: the role "boss" is not in roles; the mapping has customer, bot: say in a '
+        "map (--map FILE) whose it is, or skip"
+    )
+    assert why in told
+    assert why in " ".join(run.out.split())
+    Path("home.map.yaml").write_text(MAPPING.replace("bot: assistant", "bot: assistant, boss: skip"))
+    assert "boss" not in grice("scan", "home.jsonl", "--map", "home.map.yaml").out
+
+
 def test_the_proposal_is_taken_and_so_is_a_file(grice: Grice) -> None:
     run = grice("scan", "home.jsonl", "--map", "auto")
     assert run.code == 0

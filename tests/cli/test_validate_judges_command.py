@@ -16,8 +16,8 @@ from grice.judging.satisfy_criteria import satisfy
 from grice.llm import bind_llm
 from grice.matching.context import resolve_subject
 from grice.matching.judge import judge
+from grice.reporting.progress import AskingProgress
 from grice.validation.examples import conversation_of
-from grice.validation.judges.judge_calls import AskingProgress
 
 RULES = """
 import json

@@ -13,7 +13,7 @@ from grice.experiments.attempts import Attempt, CheckTally
 from grice.experiments.comparison.records import Comparison
 from grice.reporting.comparison.answer import answer
 from grice.reporting.comparison.as_json import comparison_json
-from grice.reporting.console import console_for
+from grice.reporting.console import screen_for
 from grice.reporting.documents.comparison import comparison_document
 from grice.reporting.renderers.markdown import document_markdown
 from grice.reporting.renderers.terminal import print_document
@@ -74,7 +74,7 @@ IDS = [why for _, _, why in CASES]
 def on_terminal(found: Comparison) -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="utf-8", newline="\n")
-    print_document(console_for(stream), comparison_document(found))
+    print_document(screen_for(stream), comparison_document(found))
     stream.flush()
     return raw.getvalue().decode()
 

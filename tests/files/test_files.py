@@ -3,6 +3,7 @@ import subprocess
 import sys
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -360,6 +361,12 @@ class Fields(Closed, kw_only=True, frozen=True):
     list: tuple[Any, ...] | None = None
 
 
+class Free(msgspec.Struct):
+    """What may have further fields of any name."""
+
+    id: str
+
+
 def test_reports_everything_wrong_with_the_fields_at_once():
     document = parse_document(CHECKED, path="f", syntax="yaml")
     errors = errors_in(document, document.value["scenarios"][0], Fields, ("scenarios", 0))
@@ -380,6 +387,20 @@ def test_fields_are_asked_of_an_object(text, found):
     document = parse_document(text, path="f")
     errors = errors_in(document, document.value, Fields)
     assert [str(error) for error in errors] == [f"f:1:1: the file: expected an object, found {found}"]
+
+
+@pytest.mark.parametrize(
+    ("type_", "found"),
+    [
+        (Fields, r"f:2:2: scenarios[0]: unknown field 'x\ud800'"),
+        (Free, r"f:2:2: scenarios[0]: the name of a field has half a character: 'x\ud800'"),
+    ],
+)
+def test_half_a_character_in_the_name_of_a_field_is_told_with_its_line(type_, found):
+    text = '{"scenarios": [{"id": "1", "say": "", "any": null,\n "x\\ud800": 1}]}'
+    document = parse_document(text, path="f")
+    errors = errors_in(document, document.value["scenarios"][0], type_, ("scenarios", 0))
+    assert [str(error) for error in errors] == [found]
 
 
 def test_good_fields_give_no_errors():

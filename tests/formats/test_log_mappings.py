@@ -208,7 +208,10 @@ def test_a_role_that_is_not_in_the_mapping_is_told(tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_text(jsonl([{"m": said}]))
     [entry] = read_log(tmp_path / "log.jsonl", mapping)
     assert [one["role"] for one in entry.messages] == ["user", "assistant"]
-    assert entry.problem == 'm[2]: the role "bot" is not in roles; the mapping has agent_*, x'
+    assert entry.problem == (
+        'm[2]: the role "bot" is not in roles; the mapping has agent_*, x: say in a map (--map FILE) whose it '
+        "is, or skip"
+    )
 
 
 def test_a_wrong_path_of_the_text_is_told(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from grice.experiments.attempts import Attempt
 from grice.experiments.results import ExperimentResults
 from grice.records import Result
-from grice.reporting.console import console_for
+from grice.reporting.console import screen_for
 from grice.reporting.document import Document
 from grice.reporting.documents.run import RunResults, run_document, run_results
 from grice.reporting.next_steps import NO_EARLIER, Earlier
@@ -31,7 +31,7 @@ def on_terminal(
 ) -> str:
     """The document as it is printed."""
     stream = io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="")
-    console = console_for(stream)
+    console = screen_for(stream)
     console.width = width
     print_document(console, document, verbose=verbose)
     stream.seek(0)

@@ -15,7 +15,7 @@ from grice.experiments.comparison.records import (
     RunSpread,
     ScenarioChange,
 )
-from grice.reporting.console import console_for
+from grice.reporting.console import screen_for
 from grice.reporting.documents.comparison import comparison_document
 from grice.reporting.layout import cells
 from grice.reporting.renderers.terminal import print_document
@@ -27,7 +27,7 @@ WIDE = "予約の変更と返金についての長い名前のシナリオ" * 3
 def shown(comparison: Comparison, *, verbose: bool = False, encoding: str = "utf-8") -> str:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding=encoding, newline="\n")
-    print_document(console_for(stream), comparison_document(comparison), verbose=verbose)
+    print_document(screen_for(stream), comparison_document(comparison), verbose=verbose)
     stream.flush()
     return raw.getvalue().decode(encoding)
 

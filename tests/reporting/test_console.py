@@ -7,7 +7,7 @@ from rich.text import Text
 
 from counted_calls import lines_of
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
-from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
+from grice.reporting.console import print_line, print_problem, print_result, print_summary, screen_for
 from grice.reporting.layout import cells, transcript_rows, wrapped
 from grice.reporting.text import hollow_lines, hollow_verdicts, marked_turn, result_text, verdict_lines
 
@@ -143,15 +143,15 @@ def test_a_file_is_a_hundred_columns_wide_unless_columns_says_otherwise(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("COLUMNS", raising=False)
-    assert console_for(io.StringIO()).width == 100
+    assert screen_for(io.StringIO()).width == 100
     monkeypatch.setenv("COLUMNS", "60")
-    assert console_for(io.StringIO()).width == 60
+    assert screen_for(io.StringIO()).width == 60
 
 
 def test_what_a_stream_cannot_encode_is_escaped() -> None:
     raw = io.BytesIO()
     stream = io.TextIOWrapper(raw, encoding="ascii")
-    console_for(stream).print("[b]caf\u00e9[/b] \U0001f600")
+    screen_for(stream).print("[b]caf\u00e9[/b] \U0001f600")
     assert raw.getvalue() == b"[b]caf\\xe9[/b] \\U0001f600\n"
 
 
@@ -161,7 +161,7 @@ class Closed(io.StringIO):
 
 
 def test_a_console_that_nobody_reads_goes_quiet() -> None:
-    console = console_for(Closed())
+    console = screen_for(Closed())
     console.print("one")
     console.print("two")
     assert console.quiet
@@ -169,7 +169,7 @@ def test_a_console_that_nobody_reads_goes_quiet() -> None:
 
 def test_notes_stand_indented_under_the_line_of_the_result() -> None:
     stream = io.StringIO()
-    print_result(console_for(stream), result(Outcome.PASS), notes=["k: rewrote it", "equals is new\x1b"])
+    print_result(screen_for(stream), result(Outcome.PASS), notes=["k: rewrote it", "equals is new\x1b"])
     assert stream.getvalue().splitlines()[1:] == ["       k: rewrote it", "         equals is new\\x1b"]
 
 
@@ -196,13 +196,13 @@ def test_wrapping_takes_time_in_proportion_to_the_text(text: str) -> None:
 
 def test_a_long_problem_is_cut() -> None:
     stream = io.StringIO()
-    print_problem(console_for(stream), "x\n" * 100_000)
+    print_problem(screen_for(stream), "x\n" * 100_000)
     assert stream.getvalue().splitlines()[-1] == "... (100001 lines)"
     assert stream.getvalue().count("\n") == 501
 
 
 def test_no_line_that_is_printed_has_a_secret(capsys: pytest.CaptureFixture[str]) -> None:
-    console = console_for(sys.stdout)
+    console = screen_for(sys.stdout)
     key = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789"
     print_problem(console, f"the agent cannot be made: password=hunter2\n{key}")
     print_line(console, f"{'long ' * 17}{key}")  # where the line is broken

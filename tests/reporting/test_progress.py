@@ -8,7 +8,7 @@ from rich.console import Console
 from run_results import BOOKING, LOST
 
 from grice.records import Outcome, Result
-from grice.reporting.console import console_for
+from grice.reporting.console import screen_for
 from grice.reporting.progress import progress_on
 from grice.running.events import ConversationFinished, ConversationStarted, Event, RunFinished, RunStarted
 
@@ -22,7 +22,7 @@ def events(results: list[Result], *, planned: int, before: int = 0) -> list[Even
 
 def lines(told: list[Event]) -> list[str]:
     stream = io.StringIO()
-    observer = progress_on(console_for(stream))
+    observer = progress_on(screen_for(stream))
     for event in told:
         observer(event)
     return stream.getvalue().splitlines()
@@ -52,7 +52,7 @@ def test_a_run_of_nothing_shows_no_rate() -> None:
 
 def test_quiet_shows_nothing() -> None:
     stream = io.StringIO()
-    observer = progress_on(console_for(stream), quiet=True)
+    observer = progress_on(screen_for(stream), quiet=True)
     for event in events([LOST], planned=1):
         observer(event)
     assert stream.getvalue() == ""

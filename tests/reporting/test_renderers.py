@@ -9,7 +9,7 @@ import pytest
 
 from grice.experiments.aggregation.topic_counts import Move
 from grice.records import Conversation, Message, Outcome, Result, Turn, Verdict
-from grice.reporting.console import console_for
+from grice.reporting.console import screen_for
 from grice.reporting.document import (
     Answer,
     Code,
@@ -49,7 +49,7 @@ class Terminal(io.TextIOWrapper):
 def drawn(document: Document, *, verbose: bool = False, encoding: str = "utf-8") -> str:
     raw = io.BytesIO()
     stream = Terminal(raw, encoding=encoding, newline="\n")
-    print_document(console_for(stream), document, verbose=verbose)
+    print_document(screen_for(stream), document, verbose=verbose)
     stream.flush()
     return raw.getvalue().decode(encoding)
 
@@ -293,7 +293,7 @@ def test_a_reader_that_leaves_ends_it() -> None:
             read.append(number)
             yield result(f"s{number}", "x")
 
-    console = console_for(io.StringIO())
+    console = screen_for(io.StringIO())
     console.quiet = True
     print_document(console, of(Conversations(results()), Line("x")))
     assert read == []

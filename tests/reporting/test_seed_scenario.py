@@ -8,7 +8,7 @@ import io
 from run_results import called, soft
 
 from grice.records import Conversation, Outcome, Result, Turn, Verdict
-from grice.reporting.console import console_for
+from grice.reporting.console import screen_for
 from grice.reporting.experiment.scenario import print_scenario
 
 PASS, FAIL = Outcome.PASS, Outcome.FAIL
@@ -42,7 +42,7 @@ BOOKING = Result(
 
 def test_the_scenario_of_the_seed() -> None:
     stream = io.StringIO()
-    print_scenario(console_for(stream), BOOKING)
+    print_scenario(screen_for(stream), BOOKING)
     assert (
         stream.getvalue()
         == r"""Scenario: booking_with_modification

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from grice.judging.criterion import criterion
 from grice.records import Conversation, Message, Turn
+from grice.reporting.labelling import ask_all, keys_line, print_item, print_whole
 from grice.validation.examples import conversation_of
 from grice.validation.judges.items import Item, Label
 from grice.validation.judges.judge_calls import QUALITIES
@@ -28,7 +29,6 @@ from grice.validation.labelling.labelling_questions import (
     question_asked,
 )
 from grice.validation.labelling.session import Session, agreement_lines, drawn, of_question, order_of
-from grice.validation.labelling.showing import ask_all, keys_line, print_item, print_whole
 
 GOOD = question_asked("Good?")
 BRIEF = asked_of(

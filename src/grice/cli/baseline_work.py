@@ -7,8 +7,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.cli.baseline import Command
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.experiments.baselines import (
@@ -25,7 +23,7 @@ from grice.experiments.loading import read_experiment
 from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import why_mixed
 from grice.files.settings_files import SettingsError
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.reporting.figures_text import counted_rate
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
@@ -37,7 +35,7 @@ _OUTPUT = "standard output"
 def keep_baseline(given: Command) -> int:
     """Save the run as the named baseline; the exit code."""
     name, accept = given.name, given.accept
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     where = _OUTPUT
     try:
         folder = baselines_folder()
@@ -64,7 +62,7 @@ def keep_baseline(given: Command) -> int:
 
 
 def _print_change(
-    console: Console, name: str, before: ExperimentResults | None, now: ExperimentResults
+    console: Screen, name: str, before: ExperimentResults | None, now: ExperimentResults
 ) -> None:
     """What the new baseline is against the one that it replaces, unless that was edited since it was kept."""
     if before is None:
@@ -98,7 +96,7 @@ def list_baselines(*, clock: Callable[[], datetime] | None = None) -> int:
 
     0: shown, also when there are none. 2: one cannot be read, or the settings are wrong.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         folder = baselines_folder()
     except SettingsError as error:
@@ -119,7 +117,7 @@ def list_baselines(*, clock: Callable[[], datetime] | None = None) -> int:
     return UNUSABLE if problems else PASSED
 
 
-def _print_list(console: Console, folder: Path, now: datetime) -> list[str]:
+def _print_list(console: Screen, folder: Path, now: datetime) -> list[str]:
     """A line for each baseline; what is wrong with those that cannot be read."""
     known = known_baselines(folder)
     if not known:

@@ -10,8 +10,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.cli.check import Command
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.file_checking import SETTINGS, CheckedFile, check_file, is_known_file, told_lines
@@ -20,7 +18,7 @@ from grice.files.folders import files_below
 from grice.files.settings import settings_in
 from grice.files.settings_files import SettingsError, settings_file_in
 from grice.files.writing import check_output
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.running.project_llms import ProjectLLMs, Role
 from grice.running.projects import Projects
 from grice.text import visible
@@ -30,7 +28,7 @@ from grice.user_files import replacing
 def check_paths(given: Command) -> int:
     """Check the files, print a line each and every error, and return the exit code."""
     paths, out = given.paths or (Path(),), given.json
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     missing = [path for path in paths if not path.exists()]
     for path in missing:
         print_problem(errors, str(missing_file(path)))
@@ -135,7 +133,7 @@ def _files(paths: Iterable[Path]) -> Iterator[Path]:
             yield path
 
 
-def _print(console: Console, checked: CheckedFile) -> None:
+def _print(console: Screen, checked: CheckedFile) -> None:
     if not checked.errors:
         print_line(console, f"ok     {visible(str(checked.path), newlines=False)}  {checked.content}")
         for note in checked.notes:

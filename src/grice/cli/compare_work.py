@@ -6,8 +6,6 @@ import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.cli.compare import Command
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
@@ -16,7 +14,7 @@ from grice.experiments.comparison.experiment_pair import ExperimentPair, compare
 from grice.experiments.results import ExperimentResults
 from grice.records.codec import encode
 from grice.reporting.comparison.as_json import comparison_json
-from grice.reporting.console import print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem
 from grice.reporting.documents.comparison import comparison_document
 from grice.reporting.documents.scan_comparison import scan_comparison_document
 from grice.running.journal.folders import LATEST
@@ -27,7 +25,7 @@ from grice.text import visible
 def compare_experiments(arguments: Command) -> int:
     """Compare them and show it; the exit code."""
 
-    def show(console: Console, errors: Console) -> int:
+    def show(console: Screen, errors: Screen) -> int:
         scans = [Path(one) for one in arguments.experiments]
         if not arguments.baseline and all(map(is_written_scan, scans)):
             return _scans(arguments, scans[0], scans[1], console, errors)
@@ -44,7 +42,7 @@ def compare_experiments(arguments: Command) -> int:
     return run_showing("comparison", show, wrong_usage=_wrong_usage(arguments), refused=(NoScan,))
 
 
-def _scans(arguments: Command, before: Path, later: Path, console: Console, errors: Console) -> int:
+def _scans(arguments: Command, before: Path, later: Path, console: Screen, errors: Screen) -> int:
     """Compare two scans of logs and show it; the exit code. Raises NoScan, OSError."""
     check_forms(arguments, "scan-comparison", (before, later))
     found = compare_scans(before, later)
@@ -79,7 +77,7 @@ def _files(results: ExperimentResults) -> Iterator[Path]:
     return source.glob("*.jsonl") if source.is_dir() else iter([source])
 
 
-def _told(problems: Sequence[str], console: Console, errors: Console) -> int:
+def _told(problems: Sequence[str], console: Screen, errors: Screen) -> int:
     """Say why nothing could be compared; the exit code."""
     for problem in problems:
         print_problem(errors, f"error: {visible(problem, newlines=False)}")

@@ -8,15 +8,13 @@ from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-
 from grice.cli.db import Prune, Push, Sync, Upgrade
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.output import print_problems
 from grice.files.settings import find_settings
 from grice.files.settings_files import SettingsError
 from grice.matching.limits import LimitsError, limits_in_force
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.running.journal.folders import find_run
 from grice.running.journal.form import JournalError
 from grice.running.runs_folder import runs_folder
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
 def upgrade_database(given: Upgrade) -> int:
     """Bring the tables up to date; the exit code."""
 
-    def work(console: Console, engine: Engine) -> None:
+    def work(console: Screen, engine: Engine) -> None:
         from grice.store.database import shown
         from grice.store.migrating import upgrade
 
@@ -56,7 +54,7 @@ def rebuild_database(given: Sync) -> int:
 def push_run(given: Push) -> int:
     """Read one run; the exit code."""
 
-    def work(console: Console, engine: Engine) -> bool:
+    def work(console: Screen, engine: Engine) -> bool:
         from grice.store.syncing import sync_run
 
         folder = find_run(given.run, runs_folder(given.runs))
@@ -69,7 +67,7 @@ def push_run(given: Push) -> int:
 def show_status(given: Sync) -> int:
     """Say what the database holds; the exit code."""
 
-    def work(console: Console, engine: Engine) -> None:
+    def work(console: Screen, engine: Engine) -> None:
         from grice.running.journal.folders import runs_in
         from grice.store.database import is_missing, read_only, shown
         from grice.store.migrating import head_version, version_of
@@ -101,7 +99,7 @@ def show_status(given: Sync) -> int:
 def prune_database(given: Prune) -> int:
     """Take out what is old; the exit code."""
 
-    def work(console: Console, engine: Engine) -> None:
+    def work(console: Screen, engine: Engine) -> None:
         from grice.experiments.baselines import baselines_folder
         from grice.store.migrating import check_version
         from grice.store.pruning import age_in, baseline_runs, prune
@@ -117,7 +115,7 @@ def prune_database(given: Prune) -> int:
 def migrate(given: Any) -> int:
     """Give a case assertions; the exit code."""
 
-    def work(console: Console, engine: Engine) -> None:
+    def work(console: Screen, engine: Engine) -> None:
         from grice.store.columns import json_text
         from grice.store.database import locked
         from grice.store.migrating import check_version
@@ -132,7 +130,7 @@ def migrate(given: Any) -> int:
 
 
 def _synced(given: Sync, *, anew: bool = False) -> int:
-    def work(console: Console, engine: Engine) -> bool:
+    def work(console: Screen, engine: Engine) -> bool:
         from grice.store.syncing import sync_folder
 
         wrong = _follow_suites(console, engine, anew=anew)
@@ -144,12 +142,12 @@ def _synced(given: Sync, *, anew: bool = False) -> int:
     return in_database(given.url, work, make=True)
 
 
-def in_database(url: str, work: Callable[[Console, Engine], bool | None], *, make: bool = False) -> int:
+def in_database(url: str, work: Callable[[Screen, Engine], bool | None], *, make: bool = False) -> int:
     """The exit code of work in the database that is meant; with `make` an empty one gets its tables first.
 
     Work that gives False could not be done as a whole.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     if missing := missing_extra():
         print_problem(errors, f"error: {missing}")
         return UNUSABLE
@@ -182,9 +180,9 @@ def in_database(url: str, work: Callable[[Console, Engine], bool | None], *, mak
     return UNUSABLE if whole is False else PASSED
 
 
-def _tell(console: Console, found: Iterable[Synced]) -> bool:
+def _tell(console: Screen, found: Iterable[Synced]) -> bool:
     """Say what came of runs; whether none was left out."""
-    errors, whole = console_for(sys.stderr), True
+    errors, whole = screen_for(sys.stderr), True
     counts: Counter[str] = Counter()
     for one in found:
         for note in one.notes:
@@ -205,7 +203,7 @@ def _came_of(one: Synced) -> str:
     return "pruned" if one.pruned else "read" if one.changed else "as before"
 
 
-def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> list[str]:
+def _follow_suites(console: Screen, engine: Engine, *, anew: bool) -> list[str]:
     """Have the tables follow the suite files, and say what came of them; the files that are left out."""
     from grice.files.suite_files import load_suite
     from grice.running.project_llms import ProjectLLMs
@@ -220,7 +218,7 @@ def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> list[str]
         lambda path: load_suite(path, llms.criteria(path), projects.matcher_modules(path)),
         anew=anew,
     )
-    errors = console_for(sys.stderr)
+    errors = screen_for(sys.stderr)
     for problem in (problem for one in found for problem in one.problems):
         print_problem(errors, f"error: left out: {problem}")
     for one in (one for one in found if one.replaced):
@@ -233,16 +231,14 @@ def _follow_suites(console: Console, engine: Engine, *, anew: bool) -> list[str]
     return [one.file for one in found if one.state == "left out"]
 
 
-def _keep_prompts(
-    console: Console, engine: Engine, *, again: bool = True, told: Collection[str] = ()
-) -> bool:
+def _keep_prompts(console: Screen, engine: Engine, *, again: bool = True, told: Collection[str] = ()) -> bool:
     """Keep the texts of the prompts that suites name, and say what came of them; whether none is wrong.
 
     Of the suites in `told` it is said already what is wrong.
     """
     from grice.store.prompt_sync import sync_prompts
 
-    errors, whole = console_for(sys.stderr), True
+    errors, whole = screen_for(sys.stderr), True
     counts: Counter[str] = Counter()
     for one in sync_prompts(engine, *_folder_here(), again=again, told=told):
         if one.problem:
@@ -256,7 +252,7 @@ def _keep_prompts(
     return whole
 
 
-def _sync_labels(console: Console, engine: Engine) -> bool:
+def _sync_labels(console: Screen, engine: Engine) -> bool:
     """Read the project's file of labels, where it has one; whether it could be read."""
     from grice.files.document import FileErrors
     from grice.validation.labelling.stored import LABELS_FILE, sync_labels
@@ -268,10 +264,10 @@ def _sync_labels(console: Console, engine: Engine) -> bool:
     try:
         new, replaced = sync_labels(engine, file, project)
     except FileErrors as error:
-        print_problems(console_for(sys.stderr), (f"left out: {one}" for one in error.errors))
+        print_problems(screen_for(sys.stderr), (f"left out: {one}" for one in error.errors))
         return False
     except OSError as error:
-        print_problem(console_for(sys.stderr), f"error: left out: {file}: {error.strerror or error}")
+        print_problem(screen_for(sys.stderr), f"error: left out: {file}: {error.strerror or error}")
         return False
     if new or replaced:
         taken = f", {replaced} replaced or taken back" if replaced else ""
@@ -294,5 +290,5 @@ def _folder_here() -> tuple[Path, str]:
     return root.relative_to(here) if root.is_relative_to(here) else root, project
 
 
-def _say(console: Console, text: str) -> None:
+def _say(console: Screen, text: str) -> None:
     print_line(console, visible(text, newlines=False), hanging="  ")

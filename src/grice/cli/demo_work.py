@@ -7,14 +7,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from rich.console import Console
+from rich.rule import Rule
 
 from grice.agents import AgentLoadError, load_target
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.files.goldens import find_goldens, load_all
 from grice.files.settings import Settings
 from grice.records import Outcome, Result
-from grice.reporting.console import console_for, print_line, print_problem, print_result, print_summary
+from grice.reporting.console import Screen, print_line, print_problem, print_result, print_summary, screen_for
 from grice.running.bundled_example import EXAMPLE_AGENT, example_folder
 from grice.running.file_work import replay
 
@@ -38,18 +38,18 @@ def run_demo(bug: str | None) -> int:
     Returns 0 when everything went as it should: all passed without a bug, a check failed with one, and
     nothing ended in an error; else 1, and 2 for a bug that does not exist.
     """
-    console = console_for(sys.stdout)
+    console = screen_for(sys.stdout)
     if bug is not None and bug.upper() not in BUGS:
-        print_problem(console_for(sys.stderr), f"there is no bug {bug!r}: the bugs are A and B")
+        print_problem(screen_for(sys.stderr), f"there is no bug {bug!r}: the bugs are A and B")
         return UNUSABLE
     try:
         return PASSED if _show(console, None if bug is None else bug.upper()) else FAILED
     except AgentLoadError as error:
-        print_problem(console_for(sys.stderr), f"the demo is broken: {error}")
+        print_problem(screen_for(sys.stderr), f"the demo is broken: {error}")
         return FAILED
 
 
-def _show(console: Console, bug: str | None) -> bool:
+def _show(console: Screen, bug: str | None) -> bool:
     if bug is not None:
         return _show_bug(console, bug)
     sound = _show_sound(console)
@@ -62,7 +62,7 @@ def _show(console: Console, bug: str | None) -> bool:
     return sound and caught
 
 
-def _show_sound(console: Console) -> bool:
+def _show_sound(console: Screen) -> bool:
     _say(
         console,
         "A WordPress assistant, replayed offline: each golden is a recorded conversation with the model's "
@@ -78,9 +78,9 @@ def _show_sound(console: Console) -> bool:
     return _nothing_broke(results) and all(result.outcome is Outcome.PASS for result in results)
 
 
-def _show_bug(console: Console, bug: str) -> bool:
+def _show_bug(console: Screen, bug: str) -> bool:
     what, said = BUGS[bug]
-    console.rule(f"bug {bug} switched on", style="red")
+    console.print(Rule(f"bug {bug} switched on", style="red"))
     _say(console, f"In production this assistant once said: {said}", f"Cause: {what}.")
     results = _replay(bug)
     caught = [result for result in results if result.outcome is Outcome.FAIL]
@@ -91,7 +91,7 @@ def _show_bug(console: Console, bug: str) -> bool:
     if not _nothing_broke(results):
         return False
     if not caught:
-        print_problem(console_for(sys.stderr), f"bug {bug} was not caught: no check of any golden failed")
+        print_problem(screen_for(sys.stderr), f"bug {bug} was not caught: no check of any golden failed")
     return bool(caught)
 
 
@@ -101,7 +101,7 @@ def _nothing_broke(results: Sequence[Result]) -> bool:
     if broken:
         names = ", ".join(broken)
         message = f"the demo is broken: {names} ended in an error, so nothing can be said about the bug"
-        print_problem(console_for(sys.stderr), message)
+        print_problem(screen_for(sys.stderr), message)
     return not broken
 
 
@@ -127,7 +127,7 @@ def _environment(name: str, value: str | None) -> Iterator[None]:
             os.environ[name] = before
 
 
-def _say(console: Console, *lines: str) -> None:
+def _say(console: Screen, *lines: str) -> None:
     for line in lines:
         print_line(console, line)
     console.print()

@@ -7,8 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.agents import AgentLoadError
 from grice.checks.rule_names import UnknownCheck
 from grice.checks.rules import RULES
@@ -29,7 +27,7 @@ from grice.files.settings_files import SettingsError
 from grice.formats.lines import Unreadable
 from grice.matching.protocols import LLMError
 from grice.records import Conversation, Result
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.running.journal.form import JournalError
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
@@ -44,7 +42,7 @@ _SHOWN = 100
 
 def extract_tests(given: Command) -> int:
     """Write the tests and say what was written; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         return _extract(given, console, errors)
     except NotMapped:
@@ -66,7 +64,7 @@ def extract_tests(given: Command) -> int:
     return UNUSABLE
 
 
-def _extract(given: Command, console: Console, errors: Console) -> int:
+def _extract(given: Command, console: Screen, errors: Screen) -> int:
     if given.simulated and (given.form or given.ask):
         raise NotThere(f"--simulated goes without {'--as' if given.form else '--ask'}: it writes a function")
     if given.out.exists() and not given.out.is_dir():
@@ -199,7 +197,7 @@ def _no_finding(given: Command) -> str:
     return "no check of a scan fails there; --checks all makes every one"
 
 
-def _print_test(console: Console, path: Path, test: Extracted, fault: Fault, became: Written) -> None:
+def _print_test(console: Screen, path: Path, test: Extracted, fault: Fault, became: Written) -> None:
     said = {
         "written": "wrote",
         "the same": "is there",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED
 from grice.cli.gate import Command
 from grice.cli.shown_document import check_forms, run_showing, show_document, wrong_forms
@@ -11,6 +9,7 @@ from grice.experiments.gates.declared import GateOptions
 from grice.experiments.gates.judging import held_to_gates
 from grice.experiments.gates.records import GateError, GateReport
 from grice.files.settings_files import SettingsError
+from grice.reporting.console import Screen
 from grice.reporting.documents.gates import gates_document, gates_json
 
 _NOTHING = """\
@@ -26,7 +25,7 @@ or for once: grice gate --gate completion=0.8"""
 def gate_run(arguments: Command) -> int:
     """Hold the run to the gates and say what came of each; the exit code."""
 
-    def show(console: Console, _: Console) -> int:
+    def show(console: Screen, _: Screen) -> int:
         check_forms(arguments, "gates")
         report = _report(arguments)
         show_document(arguments, gates_document(report), lambda: gates_json(report), console)

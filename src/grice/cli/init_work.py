@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 import click
-from rich.console import Console
 
 from grice.agents import AgentLoadError, load_target
 from grice.agents.configured import agent_at
@@ -20,7 +19,7 @@ from grice.cli.exit_codes import UNUSABLE
 from grice.cli.init import CI, FORMS, Command
 from grice.cli.init_files import KEPT, Answers, Kind, NewFile, files_for, kind_of, settings_name
 from grice.files.settings_files import SettingsError
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.text import value_text
 
 _KINDS: dict[str, tuple[Kind, str]] = {
@@ -42,7 +41,7 @@ class _Unusable(ValueError):
 
 def set_up(given: Command) -> int:
     """Ask, write and run. Returns the exit code of the run, or 2."""
-    console, errors, folder = console_for(sys.stdout), console_for(sys.stderr), Path.cwd()
+    console, errors, folder = screen_for(sys.stdout), screen_for(sys.stderr), Path.cwd()
     try:
         answers = _answers(given, folder, console)
         files = files_for(answers, folder)
@@ -70,7 +69,7 @@ def _asks(given: Command) -> bool:
 # -- what is asked
 
 
-def _answers(given: Command, folder: Path, console: Console) -> Answers:
+def _answers(given: Command, folder: Path, console: Screen) -> Answers:
     """What was given, the rest asked or its default. Raises _Unusable."""
     kept, asks = settings_name(folder), _asks(given)
     if kept and (given.agent or given.path or given.ready):
@@ -106,7 +105,7 @@ def _source() -> str:
         return ""
 
 
-def _agent_answers(given: Command, console: Console, *, asks: bool) -> tuple[str, str, str]:
+def _agent_answers(given: Command, console: Screen, *, asks: bool) -> tuple[str, str, str]:
     """The agent, where it is asked, and what answers once it is ready."""
     agent, path, ready = given.agent, given.path, given.ready
     if not agent and asks:
@@ -128,7 +127,7 @@ def _prompt(words: str, default: str, check: Callable[[str], object]) -> str:
     return str(click.prompt(words, default=default, value_proc=_checked(check)))
 
 
-def _asked_agent(console: Console) -> str:
+def _asked_agent(console: Screen) -> str:
     print_line(console, "What is your agent?")
     for number, (_, words) in _KINDS.items():
         print_line(console, f"{number}  {words}", indent="  ")
@@ -209,7 +208,7 @@ def _folder(said: str) -> None:
 # -- what is done
 
 
-def _announce(console: Console, files: list[NewFile], new: list[NewFile], folder: Path) -> None:
+def _announce(console: Screen, files: list[NewFile], new: list[NewFile], folder: Path) -> None:
     """Name every file before any is written."""
     width = max(len(one.name) for one in files)
     if kept := settings_name(folder):
@@ -226,7 +225,7 @@ def _write(path: Path, file: NewFile) -> None:
         stream.write(file.text)
 
 
-def _run(console: Console, answers: Answers) -> int:
+def _run(console: Screen, answers: Answers) -> int:
     from grice.cli.run import Command as RunCommand
     from grice.cli.run_work import run_paths
 

@@ -6,16 +6,15 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.cli.exit_codes import INTERRUPTED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.label import Command
 from grice.cli.output import print_problems
 from grice.files.document import FileErrors
 from grice.files.writing import check_output
 from grice.judging.criterion import Criterion
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.reporting.documents.labels import labels_document
+from grice.reporting.labelling import ask_all
 from grice.reporting.renderers.terminal import print_document
 from grice.text import visible
 from grice.validation.judges.items import FoundItems, Item, Label, find_items, orphan_notes
@@ -23,7 +22,6 @@ from grice.validation.labelling.journal import Journal, labels_there
 from grice.validation.labelling.keyboard import Keyboard, keyboard_for
 from grice.validation.labelling.labelling_questions import QUESTION, LabellingQuestion, WrongQuestion
 from grice.validation.labelling.session import Session, agreement_lines, drawn, measuring_command, of_question
-from grice.validation.labelling.showing import ask_all
 from grice.validation.labelling.task import check_kind, named_asked
 
 
@@ -33,7 +31,7 @@ class _Refused(Exception):
 
 def label_items(given: Command, keyboard: Keyboard | None = None) -> int:
     """Ask about every item that is not labelled yet; the exit code. Every label that was given is kept."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     keys = keyboard or keyboard_for(sys.stdin)
     try:
         return _label(given, console, errors, keys)
@@ -47,7 +45,7 @@ def label_items(given: Command, keyboard: Keyboard | None = None) -> int:
         keys.close()
 
 
-def _label(given: Command, console: Console, errors: Console, keys: Keyboard) -> int:
+def _label(given: Command, console: Screen, errors: Screen, keys: Keyboard) -> int:
     asked = _asked(given)
     found = _items(given, errors)
     items = drawn(found.items, given.limit, seed=given.seed)
@@ -118,7 +116,7 @@ def _criteria(name: str) -> Mapping[str, Criterion]:
 # -- what is asked about, and who is asked
 
 
-def _items(given: Command, errors: Console) -> FoundItems:
+def _items(given: Command, errors: Screen) -> FoundItems:
     found = find_items(given.items)
     if found.errors:
         raise FileErrors(found.errors)
@@ -134,7 +132,7 @@ def _items(given: Command, errors: Console) -> FoundItems:
     return found
 
 
-def _rater(console: Console, keys: Keyboard) -> str:
+def _rater(console: Screen, keys: Keyboard) -> str:
     """Who labels: as git knows them, or the system; else they are asked."""
     import getpass
     import subprocess
@@ -155,7 +153,7 @@ def _rater(console: Console, keys: Keyboard) -> str:
     raise _Refused("who labels? Say it with --rater NAME")
 
 
-def _tell_apart(errors: Console, other: Sequence[Label], asked: LabellingQuestion, out: Path) -> None:
+def _tell_apart(errors: Screen, other: Sequence[Label], asked: LabellingQuestion, out: Path) -> None:
     """Say that labels of the same criterion are of another text of it."""
     if not other:
         return
@@ -168,7 +166,7 @@ def _tell_apart(errors: Console, other: Sequence[Label], asked: LabellingQuestio
 # -- before and after
 
 
-def _print_start(console: Console, session: Session, rater: str, out: Path) -> None:
+def _print_start(console: Screen, session: Session, rater: str, out: Path) -> None:
     left = session.total - session.done
     who = visible(rater, newlines=False)
     print_line(
@@ -179,7 +177,7 @@ def _print_start(console: Console, session: Session, rater: str, out: Path) -> N
 
 
 def _print_end(
-    console: Console, given: Command, session: Session, asked: LabellingQuestion, items: Mapping[str, Item]
+    console: Screen, given: Command, session: Session, asked: LabellingQuestion, items: Mapping[str, Item]
 ) -> None:
     labels, _ = of_question(labels_there(given.out), asked)
     agreement = [*agreement_lines(labels, items, asked)]

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import cast
 
 import msgspec
-from rich.console import Console
 
 from grice.checks.message_lint import DIALECTS, RULES, Dialect, LintFinding
 from grice.checks.message_lint.entry import lint
@@ -20,7 +19,7 @@ from grice.formats import FormatError
 from grice.formats.lines import Unreadable, name_of
 from grice.identity import redact_text
 from grice.records.codec import encode
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.reporting.documents.lint import Linted, LintReport, lint_document
 from grice.text import did_you_mean, plural, shorten
 
@@ -49,7 +48,7 @@ class _Tally:
 
 def list_rules() -> int:
     """Show every rule with its severity and what it finds; the exit code."""
-    console = console_for(sys.stdout)
+    console = screen_for(sys.stdout)
     width = max(map(len, RULES)) + 2
     for rule in RULES.values():
         severities = {rule.severity_for(dialect) for dialect in DIALECTS}
@@ -61,7 +60,7 @@ def list_rules() -> int:
 def lint_files(given: Command) -> int:
     """Lint every message array in the files, print the findings, write them to a file; the exit code."""
 
-    def show(console: Console, errors: Console) -> int:
+    def show(console: Screen, errors: Screen) -> int:
         tally = _Tally()
         check_forms(given, "findings", given.files)
         for file in given.files:

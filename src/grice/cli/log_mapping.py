@@ -9,8 +9,6 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-from rich.console import Console
-
 from grice.files.document import FileErrors
 from grice.files.log_mapping_files import load_log_mapping, log_mapping_text
 from grice.files.settings import find_settings
@@ -19,7 +17,7 @@ from grice.formats.lines import STDIN, Unreadable, name_of
 from grice.formats.log_files import Rejoined, files_in, values_of
 from grice.formats.mapping import LogMapping
 from grice.formats.proposal import Proposal, UnlikeMessages, described, guess, propose, propose_for
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.text import plural, shorten, visible
 from grice.user_files import replacing
 
@@ -49,7 +47,7 @@ def mapped_logs(paths: Sequence[Path | str], named: str | None, *, growing: bool
     somebody sits at a terminal. Folders whose logs are `growing` stay folders, and are read as they are
     unless the mapping is named. Raises NotMapped.
     """
-    errors = console_for(sys.stderr)
+    errors = screen_for(sys.stderr)
     try:
         files = tuple(paths if growing else files_in(paths))
         if named and named != AUTO:
@@ -84,7 +82,7 @@ def _of_settings() -> LogMapping | None:
     return load_log_mapping(settings.root / settings.map) if settings is not None and settings.map else None
 
 
-def _proposed(errors: Console, file: Path | str) -> Proposal | None:
+def _proposed(errors: Screen, file: Path | str) -> Proposal | None:
     try:
         return propose(file) if str(file) != STDIN else _proposed_for_stdin()
     except Unreadable:
@@ -106,7 +104,7 @@ def _proposed_for_stdin() -> Proposal | None:
     return propose_for([*values_of(BytesIO(lines))], whole=whole)
 
 
-def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
+def _show(console: Screen, file: Path | str, proposal: Proposal) -> None:
     """Say how the file would be read, what of it, and what not."""
     print_line(console, f"{name_of(file)} has a shape of its own. Proposed mapping:", style="bold")
     print_line(console, described(proposal.mapping), indent="  ")
@@ -122,10 +120,13 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
     )
     counted = "" if proposal.whole else "first "
     units = plural(proposal.lines, "record" if proposal.in_document else "line")
+    parts = len({place for _, places in proposal.problems for place in places}) - proposal.skipped
+    in_part = f"{parts:,} of them in part, " if parts > 0 else ""
     print_line(
         console,
         f"The {counted}{units}: {proposal.lines - proposal.skipped:,} read as "
-        f"{plural(proposal.conversations, 'conversation')}, {proposal.skipped:,} not read",
+        f"{plural(proposal.conversations, 'conversation')}, {in_part}"
+        f"{proposal.skipped:,} not read",
         indent="  ",
     )
     for reason, places in proposal.problems:
@@ -134,7 +135,7 @@ def _show(console: Console, file: Path | str, proposal: Proposal) -> None:
         print_line(console, f"{listed}: {visible(reason)}", indent="    ", hanging="      ")
 
 
-def _is_taken(console: Console, file: Path | str, proposal: Proposal) -> bool:
+def _is_taken(console: Screen, file: Path | str, proposal: Proposal) -> bool:
     """Whether the person at the terminal takes the mapping; where nobody sits there, say how to give it."""
     saved = _free_name(Path(file).name.partition(".")[0])
     if not (sys.stdin.isatty() and sys.stderr.isatty()):

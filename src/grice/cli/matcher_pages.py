@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import yaml
-from rich.console import Console
 
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.matchers import Command
@@ -19,7 +18,7 @@ from grice.files.writing import check_output
 from grice.matching.assertions.registry import MatcherInfo, find_matcher, registry
 from grice.matching.json_text import json_text
 from grice.matching.matcher import ArgumentError, MatcherFactory
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.running.projects import Projects
 from grice.user_files import replacing
 
@@ -39,7 +38,7 @@ _PLACES = {
 def show_matchers(given: Command) -> int:
     """List the matchers, or say all of those that are named, and write the same to a file; the exit code."""
     names, json = given.names, given.json
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         Projects(Path.cwd()).import_matchers(Path.cwd())
         known = {find_matcher(name).name for name in names}
@@ -59,7 +58,7 @@ def show_matchers(given: Command) -> int:
     return NOBODY_READS if console.quiet else PASSED
 
 
-def _print_details(console: Console, info: MatcherInfo, indent: str) -> None:
+def _print_details(console: Screen, info: MatcherInfo, indent: str) -> None:
     least, most = info.arity
     factory = find_matcher(info.name)
     parameters = [_parameter_text(one) for one in factory.parameters.values()]

@@ -86,14 +86,14 @@ def run_with_json(body: Callable[[_Arguments], int], given: _Arguments, rest: Te
 
     from grice.cli.exit_codes import NOBODY_READS
     from grice.cli.output import write_output
-    from grice.reporting.console import console_for
+    from grice.reporting.console import screen_for
 
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w", encoding="utf-8") as nowhere:
         path = Path(folder, "out.json")
         with redirect_stdout(rest or nowhere):
             code = body(given.but(json=path))
         if path.exists():
-            console = console_for(sys.stdout)
+            console = screen_for(sys.stdout)
             write_output(console, path.read_bytes())
             return NOBODY_READS if console.quiet else code
     return code

@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
-from rich.console import Console
 
 from grice.cli.options import printed
 from grice.files.writing import check_output
-from grice.reporting.console import print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem
 from grice.reporting.document import Document, Note
 from grice.text import visible
 from grice.user_files import replacing
@@ -20,7 +19,7 @@ from grice.user_files import replacing
 _MOST_PROBLEMS = 50
 
 
-def write_output(console: Console, content: bytes | Iterable[bytes], output: Path | None = None) -> None:
+def write_output(console: Screen, content: bytes | Iterable[bytes], output: Path | None = None) -> None:
     """Write the bytes, or the parts of them, as they are, to the console's stream when no file is named.
 
     A console whose reader has left goes quiet, as when it prints. Raises OSError, which names
@@ -41,14 +40,14 @@ def write_output(console: Console, content: bytes | Iterable[bytes], output: Pat
         console.on_broken_pipe()
 
 
-def print_unwritten(errors: Console, what: str, error: OSError) -> None:
+def print_unwritten(errors: Screen, what: str, error: OSError) -> None:
     """Say that a document cannot be written, where and why."""
     where = error.filename or "standard output"
     reason = str(error) if error.strerror is None else f"{where}: {error.strerror}"
     print_problem(errors, f"error: the {what} cannot be written: {reason}")
 
 
-def print_problems(errors: Console, problems: Iterable[object]) -> None:
+def print_problems(errors: Screen, problems: Iterable[object]) -> None:
     """Say what is wrong, of very much the first fifty."""
     told = list(problems)
     for problem in told[:_MOST_PROBLEMS]:
@@ -57,7 +56,7 @@ def print_problems(errors: Console, problems: Iterable[object]) -> None:
         print_problem(errors, f"error: and {len(told) - _MOST_PROBLEMS:,} more")
 
 
-def print_written(console: Console, path: Path | str) -> None:
+def print_written(console: Screen, path: Path | str) -> None:
     """Say that a file is written."""
     print_line(console, f"Written: {visible(str(path), newlines=False)}")
 
@@ -68,7 +67,7 @@ def check_json(json: Path | None, inputs: Iterable[Path] = ()) -> None:
         check_output(json, inputs)
 
 
-def write_json(console: Console, content: bytes | Iterable[bytes], json: Path) -> None:
+def write_json(console: Screen, content: bytes | Iterable[bytes], json: Path) -> None:
     """Write the JSON to where `--json` says. Raises OSError as `write_output` does."""
     write_output(console, content, None if printed(json) else json)
 
@@ -121,7 +120,7 @@ def check_markdown(path: Path | None, kind: str, inputs: Iterable[Path] = ()) ->
         check_output(path, inputs)
 
 
-def write_told(console: Console, path: Path | None, content: Callable[[], bytes]) -> None:
+def write_told(console: Screen, path: Path | None, content: Callable[[], bytes]) -> None:
     """Write the content where a path is named, and say so. Raises OSError."""
     if path is not None:
         with replacing(path) as stream:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from grice.cli.db_work import in_database, project_here
 from grice.cli.output import write_output
 from grice.cli.prompt import Diff, History, Restore, Show
 from grice.files.document import FileError
 from grice.files.prompt_files import prompt_name
-from grice.reporting.console import print_line
+from grice.reporting.console import Screen, print_line
 from grice.store.errors import StoreError
 from grice.text import plural, visible
 
@@ -23,13 +21,13 @@ if TYPE_CHECKING:
 
     from grice.store.prompts import PromptRow, PromptVersion
 
-    Work = Callable[[Console, Engine, PromptRow, list[PromptVersion]], None]
+    Work = Callable[[Screen, Engine, PromptRow, list[PromptVersion]], None]
 
 
 def list_versions(given: History) -> int:
     """List the versions; the exit code."""
 
-    def work(console: Console, engine: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
+    def work(console: Screen, engine: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
         from grice.store.database import read_only
         from grice.store.prompt_sync import file_standing
         from grice.store.prompts import runs_by_version
@@ -51,7 +49,7 @@ def list_versions(given: History) -> int:
 def show_version(given: Show) -> int:
     """Print the text of a version; the exit code."""
 
-    def work(console: Console, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
+    def work(console: Screen, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
         write_output(console, _text(row, versions, given.version).encode("utf-8", "replace"))
 
     return _with_prompt(given.prompt, given.url, work)
@@ -60,7 +58,7 @@ def show_version(given: Show) -> int:
 def show_difference(given: Diff) -> int:
     """Print what differs between two versions; the exit code."""
 
-    def work(console: Console, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
+    def work(console: Screen, _: Engine, row: PromptRow, versions: list[PromptVersion]) -> None:
         after = versions[0].version if given.after is None else given.after
         old, new = (_text(row, versions, number) for number in (given.before, after))
         titles = f"{row.name} version {given.before}", f"{row.name} version {after}"
@@ -75,7 +73,7 @@ def show_difference(given: Diff) -> int:
 def restore_version(given: Restore) -> int:
     """Go back to a version; the exit code."""
 
-    def work(console: Console, engine: Engine, row: PromptRow, _: list[PromptVersion]) -> None:
+    def work(console: Screen, engine: Engine, row: PromptRow, _: list[PromptVersion]) -> None:
         from grice.store.database import locked
         from grice.store.prompt_sync import restore_file
         from grice.store.prompts import restore_prompt
@@ -99,7 +97,7 @@ def restore_version(given: Restore) -> int:
 def _with_prompt(prompt: str, url: str, work: Work) -> int:
     """The exit code of work on a prompt and its versions, the latest first."""
 
-    def on_database(console: Console, engine: Engine) -> None:
+    def on_database(console: Screen, engine: Engine) -> None:
         from grice.store.database import read_only
         from grice.store.migrating import check_version
         from grice.store.prompts import history_of, prompt_named
@@ -123,5 +121,5 @@ def _text(row: PromptRow, versions: list[PromptVersion], number: int | None) -> 
     return text_of_version(versions, versions[0].version if number is None else number, row.name)
 
 
-def _say(console: Console, text: str) -> None:
+def _say(console: Screen, text: str) -> None:
     print_line(console, visible(text, newlines=False), hanging="  ")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.cli.exit_codes import FAILED, NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.options import printed
 from grice.cli.output import check_html, check_json, print_problems, write_html, write_json, write_output
@@ -19,7 +17,7 @@ from grice.experiments.results import ExperimentResults
 from grice.experiments.unfinished import incomplete_reasons
 from grice.files.writing import check_output
 from grice.records import Outcome
-from grice.reporting.console import print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem
 from grice.reporting.document import Document
 from grice.reporting.documents.run import kept_document
 from grice.reporting.figures_text import counted_rate
@@ -42,7 +40,7 @@ _TITLES = ("Run", "Began", "Name", "Tags", "Branch")
 def report_run(arguments: Command) -> int:
     """Show the run; the exit code."""
 
-    def show(console: Console, errors: Console) -> int:
+    def show(console: Screen, errors: Screen) -> int:
         if arguments.list:
             return _list_runs(runs_folder(arguments.runs), console, errors, verbose=arguments.verbose)
         index = index_run(_found(arguments))
@@ -112,7 +110,7 @@ def _wrong_list(arguments: Command) -> str:
     return ""
 
 
-def _shown(index: RunIndex, arguments: Command, console: Console) -> Summary:
+def _shown(index: RunIndex, arguments: Command, console: Screen) -> Summary:
     """Print or write the report in the form that is wanted."""
     if arguments.markdown:
         document, summary = kept_document(index, everything=arguments.verbose, verbose=arguments.verbose)
@@ -146,7 +144,7 @@ def _markdown(document: Document, *, verbose: bool = False) -> str:
     return document_markdown(document, verbose=verbose)
 
 
-def _write_json(index: RunIndex, console: Console, json: Path) -> Summary:
+def _write_json(index: RunIndex, console: Screen, json: Path) -> Summary:
     from grice.reporting.experiment.as_json import index_json
 
     content, summary = index_json(index)
@@ -171,7 +169,7 @@ def _junit(index: RunIndex) -> tuple[bytes, Summary]:
     return text, summary
 
 
-def _close(index: RunIndex, arguments: Command, console: Console, errors: Console) -> None:
+def _close(index: RunIndex, arguments: Command, console: Screen, errors: Screen) -> None:
     """Write what is wanted beside the report; where the report is data that is said on the other stream."""
     if arguments.json is not None and not printed(arguments.json):
         _write_json(index, console, arguments.json)
@@ -193,7 +191,7 @@ def _saved(index: RunIndex, arguments: Command) -> str:
     return shown_path(save_index(index, target or Path()))
 
 
-def _draw(index: RunIndex, arguments: Command, console: Console, errors: Console) -> int:
+def _draw(index: RunIndex, arguments: Command, console: Screen, errors: Screen) -> int:
     from grice.experiments.aggregation.topic_counts import TopicTally
     from grice.reporting.graph_drawing import drawn_graph, mermaid
 
@@ -235,7 +233,7 @@ def _check_output(output: Path) -> None:
     check_output(output)
 
 
-def _list_runs(root: Path, console: Console, errors: Console, *, verbose: bool = False) -> int:
+def _list_runs(root: Path, console: Screen, errors: Screen, *, verbose: bool = False) -> int:
     """Show the latest 20 runs in the folder, all with `verbose`, each when it is read; the exit code.
 
     0: shown, also when there are none. 2: one cannot be read. 141: nobody reads the output any more. Raises
@@ -274,7 +272,7 @@ def _cells_of(head: Experiment) -> tuple[str, ...]:
     return tuple(shorten(visible(one, newlines=False), _LONGEST) or "-" for one in said)
 
 
-def _print_row(console: Console, row: tuple[str, ...], widths: list[int], completion: str) -> None:
+def _print_row(console: Screen, row: tuple[str, ...], widths: list[int], completion: str) -> None:
     padded = [cell + " " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True)]
     print_line(console, "  ".join([*padded, completion]), hanging="    ")
 

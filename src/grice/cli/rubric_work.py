@@ -16,7 +16,7 @@ from grice.formats.lines import STDIN, Unreadable, name_of
 from grice.formats.log_files import values_in
 from grice.identity import redact_text
 from grice.records import JsonValue
-from grice.reporting.console import console_for, print_problem
+from grice.reporting.console import print_problem, screen_for
 from grice.text import value_text, visible
 
 SUFFIXES = (".json", ".jsonl", ".ndjson", ".json.gz", ".jsonl.gz")
@@ -50,7 +50,7 @@ def rubric_files(paths: Sequence[Path], *, profile: Profile = "robust") -> int:
     0: nobody contradicts themselves. 1: somebody does, or a result is not the `expectedResult` of its file.
     2: one of the files cannot be read or has no conversation, or nothing could be compared in any of them.
     """
-    console = console_for(sys.stdout)
+    console = screen_for(sys.stdout)
     problems: list[_Problem] = []
     found = wrong = untold = count = 0
     for one in _rows(paths):
@@ -66,11 +66,11 @@ def rubric_files(paths: Sequence[Path], *, profile: Profile = "robust") -> int:
         wrong += unexpected
         console.print(_line(one, result, unexpected=unexpected), soft_wrap=True)
     for problem in problems:
-        print_problem(console_for(sys.stderr), f"error: {problem.where}: {problem.reason}")
+        print_problem(screen_for(sys.stderr), f"error: {problem.where}: {problem.reason}")
     if count and count == untold:
-        print_problem(console_for(sys.stderr), "error: nothing could be told of any conversation")
+        print_problem(screen_for(sys.stderr), "error: nothing could be told of any conversation")
     elif untold:
-        print_problem(console_for(sys.stderr), f"{untold} of {count} conversations are undetermined")
+        print_problem(screen_for(sys.stderr), f"{untold} of {count} conversations are undetermined")
     if problems or count == untold:
         return UNUSABLE
     return FAILED if found or wrong else PASSED

@@ -28,6 +28,7 @@ from grice.files.writing import check_output
 from grice.records import Outcome, Result
 from grice.reporting.console import Screen, print_line, print_problem, print_result, print_summary, screen_for
 from grice.reporting.json_file import write_json
+from grice.reporting.lines import Line
 from grice.running.events import ConversationFinished, Event, RunFinished, RunStarted
 from grice.running.file_work import Door, FileWork, agent_problem
 from grice.running.journal.experiment import new_experiment
@@ -243,7 +244,12 @@ def _prepared(arguments: Command, files: Files, projects: Projects) -> _Run:
         folder=projects.of(Path.cwd()).root,
         **head_of_run(sets, works, door),
     )
-    keeping = Keeping(runs_folder(arguments.runs), resume=arguments.resume, mix=arguments.mix)
+    keeping = Keeping(
+        runs_folder(arguments.runs),
+        resume=arguments.resume,
+        mix=arguments.mix,
+        tell=lambda said: screen_for(sys.stderr).print(Line(said), soft_wrap=True),
+    )
     session = RunSession(experiment, [*works, *sets.works], keeping, lambda _: None, take=outline_of)
     return _Run(works, sets, door, arguments, session)
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.cli.log_mapping import MappedLogs
 from grice.files.settings import Settings
 from grice.judging.judge import NO_JUDGE, Judge
 from grice.llm import LLMConfigError
 from grice.matching.protocols import BoundLLM, LLMError, missing_reason
 from grice.records import LLMRequest, LLMResponse, Verdict
-from grice.reporting.console import print_line
+from grice.reporting.console import Screen, print_line
+from grice.reporting.progress import AskingProgress
 from grice.scanning.check_choice import LogCheck
 from grice.scanning.chosen_lines import LineFilter
 from grice.scanning.judged_sample import drawn_conversations, judged_check
 from grice.text import estimated_tokens, plural, visible
 from grice.validation.judges.items import Item
-from grice.validation.judges.judge_calls import AskingProgress, Judged, ask_about, judged_named
+from grice.validation.judges.judge_calls import Judged, ask_about, judged_named
 from grice.validation.judges.project import JudgingProject, judging_project
 from grice.wire.cassettes import Cassette, CassetteLLM
 
@@ -33,7 +32,7 @@ def ask_judge(
     chosen: LineFilter,
     limit: int | None,
     settings: Settings | None,
-    errors: Console,
+    errors: Screen,
 ) -> LogCheck:
     """Ask about the last reply of each conversation that was drawn; the check that has what was said.
 
@@ -55,7 +54,7 @@ def ask_judge(
 
 
 def _asked(
-    project: JudgingProject, judged: Judged, items: Sequence[Item], place: Path, errors: Console
+    project: JudgingProject, judged: Judged, items: Sequence[Item], place: Path, errors: Screen
 ) -> list[Verdict]:
     told = f"grice scan --judge {judged.name}"
     llm = project.judge.llm

@@ -29,7 +29,7 @@ from grice.formats.lines import STDIN, Unreadable, open_log, parse_line, read_li
 from grice.formats.logs import read_log
 from grice.matching.recording import EMBEDDER, ENTAILMENT
 from grice.records import Conversation, JsonValue
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import PlainScreen, print_line, print_problem, screen_for
 from grice.reporting.documents.findings import finding_pages, pasted, scan_document, scan_problems
 from grice.reporting.renderers.html import NoJinja
 from grice.running.entailments import BY_JUDGE
@@ -76,7 +76,7 @@ def scan_files(given: Arguments) -> int:
 
 
 def _scan_and_show(given: Arguments, found: FoundReplies | None) -> int:
-    errors = console_for(sys.stderr)
+    errors = screen_for(sys.stderr)
     try:
         inputs = [Path(one) for one in given.files]
         check_forms(given, "findings", inputs)
@@ -112,7 +112,7 @@ def _scan_and_show(given: Arguments, found: FoundReplies | None) -> int:
 def _scanned(given: Arguments, found: FoundReplies | None) -> ScanReport:
     settings = find_settings(Path.cwd())
     if settings is not None and settings.entailment == BY_JUDGE:
-        print_problem(console_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
+        print_problem(screen_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
     choice = _choice(given)
     if given.follow:
         _check_growing(given)
@@ -207,7 +207,7 @@ def _with_judge(
     if given.judge in [one.label for one in choice.checks]:
         raise _Unusable(f"--judge: a check is called {value_text(given.judge)} too")
     try:
-        errors = console_for(sys.stderr)
+        errors = screen_for(sys.stderr)
         check = ask_judge(given.judge, logs, chosen, given.limit, settings, errors)
     except (AgentLoadError, CriterionError, LLMConfigError, UnknownJudge, CassetteError) as error:
         raise _Unusable(f"--judge: {error}") from error
@@ -236,7 +236,7 @@ def _look_for_fields(where: str, logs: MappedLogs) -> None:
     if len(first) <= _FIRST_LINES:
         raise _Unusable(missing)
     told = missing.replace("no line has", f"none of the first {_FIRST_LINES:,} lines has", 1)
-    print_problem(console_for(sys.stderr), f"note: {told}")
+    print_problem(screen_for(sys.stderr), f"note: {told}")
 
 
 def _engine(given: Arguments) -> Engine | None:
@@ -301,7 +301,7 @@ def _written(
         where = write_scan(root / SCANS, new_scan_id(), report, sample)
         shown = where.relative_to(Path.cwd()) if where.is_relative_to(Path.cwd()) else where
         told_where = f"kept: {visible(str(shown), newlines=False)}; grice serve shows it"
-        print_line(console_for(sys.stderr), told_where)
+        print_line(screen_for(sys.stderr), told_where)
     return report
 
 
@@ -325,14 +325,14 @@ def _unfinished(
 
 def _print_finding(finding: Finding) -> None:
     where = f"{pasted(finding)}  {finding.label}  {finding.reason}"
-    print_line(console_for(sys.stdout), visible(where, newlines=False))
+    print_line(screen_for(sys.stdout), visible(where, newlines=False))
 
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[Progress], object] | None]:
     """What shows on a terminal how far the scan is, how fast, and how long it takes still; else None."""
-    console = console_for(sys.stderr)
-    if not console.is_terminal or not total:
+    console = screen_for(sys.stderr)
+    if isinstance(console, PlainScreen) or not console.is_terminal or not total:
         yield None
         return
     from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -358,7 +358,7 @@ def _progress(total: int) -> Iterator[Callable[[Progress], object] | None]:
 
 def _ended(given: Arguments, report: ScanReport, found: FoundReplies | None) -> int:
     """Show the report, say where the findings are and what went wrong; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     problems = scan_problems(report)
     show_document(given.but(json=None, html=None), scan_document(report), bytes, console, problems)
     if given.html is not None and found is not None:

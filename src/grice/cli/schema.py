@@ -31,17 +31,17 @@ class Command(Given):
         from grice.files.settings_files import SettingsError
         from grice.matching.assertions.registry import matcher_names
         from grice.matching.matcher import ArgumentError
-        from grice.reporting.console import console_for, print_problem
+        from grice.reporting.console import print_problem, screen_for
         from grice.running.projects import Projects
 
-        console = console_for(sys.stdout)
+        console = screen_for(sys.stdout)
         try:
             Projects(Path.cwd()).import_matchers(Path.cwd())
             schema = schema_of(self.kind, matcher_names())
             if self.kind == "settings":
                 _put_gates(schema)
         except (ArgumentError, SettingsError) as error:
-            print_problem(console_for(sys.stderr), f"error: {error}")
+            print_problem(screen_for(sys.stderr), f"error: {error}")
             return UNUSABLE
         write_output(console, json.dumps(schema, indent=2).encode() + b"\n")
         return NOBODY_READS if console.quiet else PASSED

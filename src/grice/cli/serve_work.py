@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
 from grice.cli.db_work import in_database
 from grice.cli.ending import asked_to_end
 from grice.cli.exit_codes import UNUSABLE
 from grice.cli.serve import Command
 from grice.files.settings import Settings, find_settings
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.running.runs_folder import runs_folder
 from grice.user_files import open_file
 
@@ -41,7 +40,7 @@ def serve_project(
     given: Command, until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end
 ) -> int:
     """Serve until SIGINT or SIGTERM, or until what `until` gives returns; the exit code."""
-    errors = console_for(sys.stderr)
+    errors = screen_for(sys.stderr)
     if find_spec("fastapi") is None or find_spec("uvicorn") is None:
         print_problem(errors, "error: grice serve needs FastAPI and uvicorn: pip install 'grice[web]'")
         return UNUSABLE
@@ -51,7 +50,7 @@ def serve_project(
         print_problem(errors, f"error: --token-file: {error}")
         return UNUSABLE
 
-    def work(console: Console, engine: Engine) -> bool:
+    def work(console: Screen, engine: Engine) -> bool:
         from grice.api.server import AlreadyServed, ApiServer
         from grice.api.service import Service
         from grice.store.tokens import new_token
@@ -81,7 +80,7 @@ def serve_project(
     return in_database(given.url, work, make=True)
 
 
-def _greet(console: Console, server: ApiServer, service: Service, made: str) -> None:
+def _greet(console: Screen, server: ApiServer, service: Service, made: str) -> None:
     print_line(console, f"Grice serves {service.project} at {server.url}. Ctrl-C ends it.")
     if made:
         print_line(console, "Open this link. A program sends what follows `token=` as its bearer token.")

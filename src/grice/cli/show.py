@@ -19,7 +19,7 @@ class Command(Forms):
 
     conversation: str = argument(
         metavar="RUN@ID|FILE:LINE",
-        help="A run and the key or id of a test or scenario in it (latest@refund; latest@refund#2 is its "
+        help="A run and the key or id of a test or scenario in it (latest@refund, or latest@refund#2 for its "
         "second repeat), or a log and a line.",
     )
     runs: Path | None = RUNS

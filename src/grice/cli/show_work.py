@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.cli.arguments import log_named
 from grice.cli.exit_codes import NOBODY_READS, PASSED, UNUSABLE
 from grice.cli.log_mapping import NotMapped, mapped_logs
@@ -17,6 +15,7 @@ from grice.formats.mapping import LogMapping
 from grice.identity.redacted_json import redacted_json
 from grice.records import Conversation, Result
 from grice.records.codec import encode
+from grice.reporting.console import Screen
 from grice.reporting.document import Document
 from grice.reporting.documents.conversation import conversation_document, result_document
 from grice.running.journal.folders import find_run
@@ -34,7 +33,7 @@ _IN_RUN = re.compile(r"(?P<run>[^@]*)@(?P<wanted>.+?)(?:#(?P<repeat>[1-9]\d*))?"
 def show_conversation(arguments: Command) -> int:
     """Show it in the form that is wanted; the exit code."""
 
-    def show(console: Console, _: Console) -> int:
+    def show(console: Screen, _: Screen) -> int:
         check_forms(arguments, "conversation")
         wanted = arguments.conversation
         try:

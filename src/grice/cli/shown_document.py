@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.cli.exit_codes import UNUSABLE
 from grice.cli.options import Forms, printed
 from grice.cli.output import (
@@ -21,7 +19,7 @@ from grice.cli.output import (
     write_output,
 )
 from grice.files.settings_files import SettingsError
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.reporting.document import Document, Note
 from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.terminal import print_document
@@ -32,7 +30,7 @@ from grice.text import visible
 
 def run_showing(
     what: str,
-    show: Callable[[Console, Console], int],
+    show: Callable[[Screen, Screen], int],
     *,
     wrong_usage: str = "",
     refused: tuple[type[Exception], ...] = (),
@@ -42,7 +40,7 @@ def run_showing(
     `what` names the document where it cannot be written. `wrong_usage` is told in place of it. `refused` are
     errors that are told beside those of journals, settings and files.
     """
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     if wrong_usage:
         print_problem(errors, f"error: {wrong_usage}")
         return UNUSABLE
@@ -73,14 +71,14 @@ def check_forms(given: Forms, kind: str, inputs: Iterable[Path] = ()) -> None:
     check_markdown(given.output, kind, read)
 
 
-def print_where(given: Forms, console: Console) -> None:
+def print_where(given: Forms, console: Screen) -> None:
     """Say below a report on a terminal where the JSON has every finding of it."""
     if given.json is not None and not given.markdown:
         console.print()
         print_line(console, f"All findings: {visible(str(given.json), newlines=False)}")
 
 
-def beside(given: Forms, console: Console, errors: Console) -> Console:
+def beside(given: Forms, console: Screen, errors: Screen) -> Screen:
     """Where to say what is no part of the document: where Markdown is printed, on the other stream."""
     return errors if given.markdown and given.output is None else console
 
@@ -89,7 +87,7 @@ def show_document(
     given: Forms,
     document: Document,
     data: Callable[[], bytes],
-    console: Console,
+    console: Screen,
     problems: Iterable[str] = (),
 ) -> None:
     """Print it, and write it as it is asked for; `data` gives its JSON. Raises OSError, NoJinja.

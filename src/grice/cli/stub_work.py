@@ -16,7 +16,6 @@ from urllib.parse import quote
 
 import click
 import msgspec
-from rich.console import Console
 
 from grice.checks.message_lint import lint_messages
 from grice.cli.ending import asked_to_end
@@ -27,7 +26,7 @@ from grice.files.stub_scripts import StubScript, load_scripts
 from grice.files.writing import check_output
 from grice.identity import redact
 from grice.records import Exchange
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.text import did_you_mean, plural, shorten, visible
 from grice.user_files import open_file, real_path
 from grice.wire import ScriptedModel, ScriptError
@@ -45,7 +44,7 @@ def serve_stub(
     given: Command, until: Callable[[], AbstractContextManager[Callable[[], object]]] = asked_to_end
 ) -> int:
     """Serve until SIGINT or SIGTERM, or until what `until` gives returns; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         with _real_model(given) as upstream:
             return _serve(given, upstream, until, console)
@@ -64,7 +63,7 @@ def _serve(
     given: Command,
     upstream: Upstream | None,
     until: Callable[[], AbstractContextManager[Callable[[], object]]],
-    console: Console,
+    console: Screen,
 ) -> int:
     scripts = load_scripts(given.files)
     if given.record is not None:
@@ -123,7 +122,7 @@ class Desk:
     """Makes the model of each conversation, and shows and writes every exchange as it comes."""
 
     def __init__(
-        self, scripts: Sequence[StubScript], console: Console, output: Any, upstream: Upstream | None = None
+        self, scripts: Sequence[StubScript], console: Screen, output: Any, upstream: Upstream | None = None
     ) -> None:
         self._scripts = scripts
         self._upstream = upstream
@@ -227,7 +226,7 @@ def _said(exchange: Exchange) -> str:
 
 
 def _greet(
-    console: Console, server: StubServer, scripts: Sequence[StubScript], upstream: Upstream | None
+    console: Screen, server: StubServer, scripts: Sequence[StubScript], upstream: Upstream | None
 ) -> None:
     said = "goldens" if scripts[0].name else "your script"
     if len(scripts) == 1 and scripts[0].rules and not scripts[0].replies:

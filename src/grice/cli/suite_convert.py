@@ -30,13 +30,13 @@ class Command(Given):
         from grice.files.suite_convert import converted_suite
         from grice.files.suite_files import SuiteErrors
         from grice.files.writing import check_output
-        from grice.reporting.console import console_for, print_problem, print_text
+        from grice.reporting.console import print_problem, print_text, screen_for
         from grice.reporting.lines import Line
         from grice.running.projects import Projects
         from grice.user_files import replacing
 
         file, output, write = self.file, self.output, self.write
-        console, errors = console_for(sys.stdout), console_for(sys.stderr)
+        console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
         if output is not None and write:
             print_problem(errors, "error: --output and --write exclude each other")
             return UNUSABLE

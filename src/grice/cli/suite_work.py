@@ -6,15 +6,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-
 from grice.cli.db_work import in_database, project_here
 from grice.cli.output import print_unwritten, print_written, write_output
 from grice.cli.suite import Export, ImportFiles
 from grice.files.document import load_file
 from grice.files.suite_files import SuiteErrors, is_suite_file, load_suites, suite_name
 from grice.files.writing import check_output
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.running.project_llms import ProjectLLMs
 from grice.running.projects import Projects
 from grice.text import visible
@@ -29,7 +27,7 @@ _JSON = ".json"
 def export_suite(given: Export) -> int:
     """Write the suite; the exit code."""
 
-    def work(console: Console, engine: Engine) -> bool:
+    def work(console: Screen, engine: Engine) -> bool:
         from grice.store.database import read_only
         from grice.store.errors import StoreError, SuiteProblems
         from grice.store.migrating import check_version
@@ -49,10 +47,10 @@ def export_suite(given: Export) -> int:
             write_output(console, text.encode(), output)
         except SuiteProblems as error:
             for problem in error.problems:
-                print_problem(console_for(sys.stderr), f"error: {given.suite}: {problem}")
+                print_problem(screen_for(sys.stderr), f"error: {given.suite}: {problem}")
             return False
         except OSError as error:
-            print_unwritten(console_for(sys.stderr), "suite", error)
+            print_unwritten(screen_for(sys.stderr), "suite", error)
             return False
         if output is not None:
             print_written(console, output)
@@ -64,7 +62,7 @@ def export_suite(given: Export) -> int:
 def import_suites(given: ImportFiles) -> int:
     """Take the files into the tables, all or none; the exit code."""
 
-    def work(console: Console, engine: Engine) -> bool:
+    def work(console: Screen, engine: Engine) -> bool:
         from grice.store.database import locked
         from grice.store.errors import StoreError
 
@@ -73,7 +71,7 @@ def import_suites(given: ImportFiles) -> int:
         try:
             load_suites(given.files, llms.criteria, projects.matcher_modules)
         except SuiteErrors as error:
-            print_problem(console_for(sys.stderr), str(error))
+            print_problem(screen_for(sys.stderr), str(error))
             return False
         told: list[str] = []
         with locked(engine) as connection:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
 
 from grice.cli.db_work import in_database, project_here
 from grice.cli.token import Add, ListAll, Revoke
-from grice.reporting.console import print_line
+from grice.reporting.console import Screen, print_line
 from grice.text import visible
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 def make_token(given: Add) -> int:
     """Make a token and print it; the exit code."""
 
-    def work(console: Console, engine: Engine) -> None:
+    def work(console: Screen, engine: Engine) -> None:
         from grice.store.database import locked
         from grice.store.tokens import Role, add_token
 
@@ -33,7 +32,7 @@ def make_token(given: Add) -> int:
 def list_tokens(given: ListAll) -> int:
     """List the tokens; the exit code."""
 
-    def work(console: Console, engine: Engine) -> None:
+    def work(console: Screen, engine: Engine) -> None:
         from grice.store.database import read_only
         from grice.store.tokens import token_rows
 
@@ -51,7 +50,7 @@ def list_tokens(given: ListAll) -> int:
 def take_token(given: Revoke) -> int:
     """Take a token away; the exit code."""
 
-    def work(console: Console, engine: Engine) -> None:
+    def work(console: Screen, engine: Engine) -> None:
         from grice.store.database import locked
         from grice.store.tokens import revoke_token
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.checks.profiles import PROFILES, Profile
 from grice.checks.rule_names import UnknownCheck
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
@@ -13,6 +11,7 @@ from grice.cli.named_checks import import_matchers, registered
 from grice.cli.output import print_problems
 from grice.cli.shown_document import check_forms, run_showing, show_document
 from grice.cli.validate_checks import Command
+from grice.reporting.console import Screen
 from grice.reporting.documents.validation import validation_document
 from grice.validation import validate_checks
 from grice.validation.json_report import validation_json
@@ -29,7 +28,7 @@ def show_checks(given: Command) -> int:
     if folder is None and name and (Path(name).is_dir() or name.endswith((".json", ".jsonl"))):
         name, folder = "", Path(name)
 
-    def show(console: Console, errors: Console) -> int:
+    def show(console: Screen, errors: Screen) -> int:
         check_forms(given, "validation", [folder] if folder is not None and folder.is_file() else [])
         import_matchers()
         try:

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from rich.console import Console
-
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.output import check_markdown, print_problems, write_told
 from grice.cli.shown_document import beside, check_forms, show_document
@@ -20,7 +18,7 @@ from grice.judging.drift import Drift, Snapshot, compare, obstacles
 from grice.judging.judge import Judge, check_samples
 from grice.matching.protocols import missing_reason
 from grice.records import Verdict
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import PlainScreen, Screen, print_line, print_problem, screen_for
 from grice.reporting.documents.drift import drift_document, issue_document
 from grice.reporting.renderers.html import NoJinja
 from grice.reporting.renderers.markdown import document_markdown
@@ -68,7 +66,7 @@ def show_drift(given: Command) -> int:
     answered. Where it is told that something dropped, the body of an issue is written.
     """
     accept = given.accept
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         files = _files(given)
         _check_files(files, given)
@@ -190,7 +188,7 @@ def _way_out(files: _Files, *, refrozen: bool) -> str:
 # -- asking
 
 
-def _asked(ready: _Ready, errors: Console) -> Rejudged:
+def _asked(ready: _Ready, errors: Screen) -> Rejudged:
     whole = len(ready.anchors.anchors) * ready.samples
     tell, clear = _progress(errors, whole)
     try:
@@ -206,9 +204,9 @@ def _asked(ready: _Ready, errors: Console) -> Rejudged:
         clear()
 
 
-def _progress(errors: Console, whole: int) -> tuple[Callable[[Item, int, Verdict], None], Callable[[], None]]:
+def _progress(errors: Screen, whole: int) -> tuple[Callable[[Item, int, Verdict], None], Callable[[], None]]:
     """What counts the answers on a terminal, and what wipes the count."""
-    if not errors.is_terminal:
+    if isinstance(errors, PlainScreen) or not errors.is_terminal:
         return lambda *_: None, lambda: None
     status = errors.status(f"0 of {whole} answers")
     status.start()
@@ -225,7 +223,7 @@ def _progress(errors: Console, whole: int) -> tuple[Callable[[Item, int, Verdict
 # -- after
 
 
-def _begun(console: Console, errors: Console, files: _Files, found: Rejudged) -> int:
+def _begun(console: Screen, errors: Screen, files: _Files, found: Rejudged) -> int:
     """Make the first baseline, if every anchor was answered."""
     missing = _missing(found.snapshot)
     if missing:
@@ -239,8 +237,8 @@ def _begun(console: Console, errors: Console, files: _Files, found: Rejudged) ->
 
 
 def _concluded(
-    console: Console,
-    errors: Console,
+    console: Screen,
+    errors: Screen,
     files: _Files,
     ready: _Ready,
     found: Rejudged,
@@ -275,7 +273,7 @@ def _missing(snapshot: Snapshot) -> list[str]:
 
 
 def _write_issue(
-    console: Console, errors: Console, files: _Files, drift: Drift, ready: _Ready, found: Rejudged
+    console: Screen, errors: Screen, files: _Files, drift: Drift, ready: _Ready, found: Rejudged
 ) -> None:
     """Write the body of the issue; where its usual place cannot be written it is printed."""
     names = str(files.anchors), str(files.baseline)

@@ -6,8 +6,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from grice.agents import AgentLoadError
 from grice.cli.exit_codes import FAILED, INTERRUPTED, PASSED, UNUSABLE
 from grice.cli.output import print_problems, print_written
@@ -22,8 +20,9 @@ from grice.judging.criterion import Criterion, CriterionError
 from grice.judging.judge import check_samples
 from grice.llm import LLMConfigError
 from grice.matching.protocols import missing_reason
-from grice.reporting.console import console_for, print_line, print_problem
+from grice.reporting.console import Screen, print_line, print_problem, screen_for
 from grice.reporting.documents.judge import criteria_document, judge_document
+from grice.reporting.progress import AskingProgress
 from grice.reporting.renderers.html import NoJinja
 from grice.text import did_you_mean, value_text, visible
 from grice.user_files import replacing
@@ -31,7 +30,7 @@ from grice.validation.judges.decisions import Split, SplitError, read_split
 from grice.validation.judges.gold_labels import MixedLabels
 from grice.validation.judges.items import orphan_notes
 from grice.validation.judges.json_report import criteria_json, judge_json
-from grice.validation.judges.judge_calls import QUALITIES, AskingProgress, UnknownJudge
+from grice.validation.judges.judge_calls import QUALITIES, UnknownJudge
 from grice.validation.judges.measurement_input import Unmeasurable, read_material
 from grice.validation.judges.measuring import JudgeMeasured
 from grice.validation.judges.own_examples import CriteriaMeasured
@@ -64,7 +63,7 @@ _UNUSABLE = (
 
 def show_criteria(given: CriteriaCommand) -> int:
     """Try criteria on their own examples, print what came out, write it; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
         chosen = _chosen(given.name, project)
@@ -90,7 +89,7 @@ def show_criteria(given: CriteriaCommand) -> int:
 
 def show_judge(given: JudgeCommand) -> int:
     """Measure a judge against people's labels, print what came out, write it; the exit code."""
-    console, errors = console_for(sys.stdout), console_for(sys.stderr)
+    console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     try:
         project = judging_project(Path.cwd(), llm=given.llm, criteria=given.criteria)
         inputs = [*given.labels, *given.items, *([given.verdicts] if given.verdicts is not None else [])]
@@ -138,7 +137,7 @@ def _samples(given: int | None, project: JudgingProject) -> int:
 
 
 def _tried(
-    chosen: Sequence[Criterion], project: JudgingProject, samples: int, errors: Console
+    chosen: Sequence[Criterion], project: JudgingProject, samples: int, errors: Screen
 ) -> CriteriaMeasured:
     from grice.validation.judges.own_examples import measure_criteria
 
@@ -151,7 +150,7 @@ def _tried(
         progress.close()
 
 
-def _measured(given: JudgeCommand, project: JudgingProject, errors: Console) -> JudgeMeasured:
+def _measured(given: JudgeCommand, project: JudgingProject, errors: Screen) -> JudgeMeasured:
     from grice.validation.judges.measuring import measure_judge
 
     name, verdicts, samples = given.name, given.verdicts, _samples(given.samples, project)
@@ -224,7 +223,7 @@ def _interrupted(verdicts: Path | None) -> str:
 # -- what is written
 
 
-def _write_example_cards(console: Console, found: CriteriaMeasured, folder: Path) -> list[str]:
+def _write_example_cards(console: Screen, found: CriteriaMeasured, folder: Path) -> list[str]:
     """Write a card for each criterion that an LLM judged; what stands against it."""
     from grice.validation.judges.card_making import card_of_examples
 
@@ -248,7 +247,7 @@ def _write_example_cards(console: Console, found: CriteriaMeasured, folder: Path
     return problems
 
 
-def _write_people_card(console: Console, measured: JudgeMeasured, folder: Path) -> None:
+def _write_people_card(console: Screen, measured: JudgeMeasured, folder: Path) -> None:
     from grice.validation.judges.card_making import card_of_people
 
     if measured.identity.model == CODE:
@@ -259,7 +258,7 @@ def _write_people_card(console: Console, measured: JudgeMeasured, folder: Path) 
         _write_card(console, card_of_people(measured, now()), folder)
 
 
-def _write_card(console: Console, card: Card, folder: Path) -> None:
+def _write_card(console: Screen, card: Card, folder: Path) -> None:
     path = folder / card_file(card)
     check_output(path)
     before = f" (in the place of that of {read_card(path).created})" if path.exists() else ""

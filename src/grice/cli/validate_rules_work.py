@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rich.console import Console
-
 from grice.checks.phrase_rules.rule import PhraseRule
 from grice.cli.exit_codes import FAILED, PASSED, UNUSABLE
 from grice.cli.output import print_problems
@@ -11,6 +9,7 @@ from grice.cli.shown_document import check_forms, run_showing, show_document
 from grice.cli.validate_rules import Command
 from grice.files.document import FileError, WholeFileError
 from grice.files.phrase_rule_files import RuleErrors, load_rules
+from grice.reporting.console import Screen
 from grice.reporting.documents.validation import rules_document, rules_json
 
 
@@ -28,7 +27,7 @@ def show_rules(given: Command) -> int:
         except RuleErrors as error:
             problems += error.errors
 
-    def show(console: Console, errors: Console) -> int:
+    def show(console: Screen, errors: Screen) -> int:
         said = list(map(str, problems))
         check_forms(given, "validation", given.files)
         show_document(given, rules_document(rules, problems), lambda: rules_json(rules, said), console, said)

@@ -301,7 +301,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         if not name:
             raise FormatError(f"nobody speaks: nothing at {self.role}{_hint(item, self.role)}")
         hint = did_you_mean(name, self.roles) or f"; the mapping has {', '.join(self.roles) or 'none'}"
-        raise FormatError(f"the role {shorten(json_text(value), 60)} is not in roles{hint}")
+        said = f"the role {shorten(json_text(value), 60)} is not in roles{hint}"
+        raise FormatError(f"{said}: say in a map (--map FILE) whose it is, or skip")
 
     def _named(self, name: str) -> MappedRole | None:
         """Who a value of the role means: by its name, or by the longest beginning that has a star."""

@@ -58,7 +58,8 @@ _OF_FORM = re.compile(r"\[([\w-]+)\]\Z")  # user[password]
 KEYS = "account|api|auth|access|encryption|private|secret|signing|subscription"
 """What kinds of key are secret."""
 NAME = (
-    "authorization|cookies?|credentials?|jsessionid|passw(?:or)?d|passphrase|passcode|phpsessid|secret|token"
+    "authorization|cookies?|credentials?|jsession[_-]?id|phpsessid|secret|token"
+    "|pass[_-]?(?:w(?:or)?d|phrase|code)"  # a bus pass code, with a blank, is none
     rf"|(?:{KEYS})[ _.-]?key|access[ _.-]?key[ _.-]?id"
 )
 """A pattern for how the name of a secret ends in a text, in lower case."""

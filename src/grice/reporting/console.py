@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from io import TextIOWrapper
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
 
 import msgspec
 
@@ -18,7 +18,7 @@ from grice.matching.failure import headline
 from grice.matching.redacted import redacted_record
 from grice.records import MODEL_ADDRESS, Outcome, Result, Verdict
 from grice.reporting.layout import cells, transcript_rows, wrapped
-from grice.reporting.lines import Line, written
+from grice.reporting.lines import Line, leave, written
 from grice.reporting.text import (
     broken_check_lines,
     claim_text,
@@ -61,18 +61,6 @@ _NAMED = 100
 _LONGEST_PROBLEM, _PROBLEM_LINES = 50_000, 500
 
 
-class Screen(Protocol):
-    """Where results are printed: a console of rich, or one for files and pipes that needs none."""
-
-    quiet: bool
-
-    @property
-    def width(self) -> int: ...  # noqa: D102 - in columns
-    @property
-    def is_terminal(self) -> bool: ...  # noqa: D102
-    def print(self, *objects: Any, soft_wrap: bool | None = None) -> None: ...  # noqa: D102
-
-
 class PlainScreen:
     """A file or pipe as a console: lines are written as they are, and everything else by rich.
 
@@ -86,47 +74,54 @@ class PlainScreen:
         self.width = width
         self.quiet = False
 
-    def print(self, *objects: Any, soft_wrap: bool | None = None) -> None:
+    @property
+    def encoding(self) -> str:
+        """How the stream writes characters."""
+        return self.file.encoding or "utf-8"
+
+    def print(self, *objects: Any, soft_wrap: bool = False, end: str = "\n") -> None:
         """Print the objects; lines lose their secrets."""
         if self.quiet:
             return
-        line = objects[0] if soft_wrap and len(objects) == 1 else None
-        if not objects:
-            self.quiet = not written("\n", self.file)
-        elif isinstance(line, Line) and "\t" not in line.plain:
-            self.quiet = not written(f"{redact_text(line.plain)}\n", self.file)
+        plain = "" if not objects else getattr(objects[0], "plain", None) if soft_wrap else None
+        if plain is not None and "\t" not in plain:
+            self.quiet = not written(f"{redact_text(plain)}{end}", self.file)
         else:
-            console = console_for(self.file)
-            console.print(*objects, soft_wrap=soft_wrap)
+            console = _rich(self.file, self.width)
+            console.print(*objects, soft_wrap=soft_wrap, end=end)
             self.quiet = console.quiet
+
+    def on_broken_pipe(self) -> None:
+        """Go quiet: the reader has left."""
+        self.quiet = True
+        leave(self.file)
+
+
+Screen: TypeAlias = "Console | PlainScreen"
+"""Where results are printed. A terminal is always a console of rich."""
 
 
 def screen_for(stream: TextIO) -> Screen:
-    """A console on the stream, without rich where it is no terminal and the environment does not say so."""
-    columns = os.environ.get("COLUMNS") or str(_WIDTH)
-    said = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE")
-    if stream.isatty() or said or not columns.isdigit():
-        return console_for(stream)
-    _escape_unknown(stream)
-    return PlainScreen(stream, int(columns))
-
-
-def console_for(stream: TextIO) -> Console:
     """A console on the stream: 100 columns wide when it is no terminal and COLUMNS does not say otherwise.
 
     Nothing in a text is markup; what the stream's encoding cannot write is escaped. When its reader has
-    left, `quiet` is set and the rest is not written. Where NO_COLOR is set, nothing is bold either.
+    left, `quiet` is set and the rest is not written. Where NO_COLOR is set, nothing is bold either. Of rich
+    nothing is loaded for a file or a pipe, unless the environment says that it shows colors.
     """
-    from grice.reporting.rich_console import rich_console
-
-    _escape_unknown(stream)
-    plain = not stream.isatty() and not os.environ.get("COLUMNS")
-    return rich_console(stream, size=(_WIDTH, _HEIGHT) if plain else None)
-
-
-def _escape_unknown(stream: TextIO) -> None:
     if isinstance(stream, TextIOWrapper) and stream.errors == "strict":
         stream.reconfigure(errors="backslashreplace")
+    columns = os.environ.get("COLUMNS") or str(_WIDTH)
+    said = os.environ.get("FORCE_COLOR") or os.environ.get("TTY_COMPATIBLE")
+    if not stream.isatty() and not said and columns.isdigit():
+        return PlainScreen(stream, int(columns))
+    return _rich(stream, 0 if stream.isatty() or os.environ.get("COLUMNS") else _WIDTH)
+
+
+def _rich(stream: TextIO, width: int) -> Console:
+    """A console of rich, as wide as the terminal unless it is said."""
+    from grice.reporting.rich_console import rich_console
+
+    return rich_console(stream, size=(width, _HEIGHT) if width else None)
 
 
 def print_line(console: Screen, text: str, *, style: str = "", indent: str = "", hanging: str = "") -> None:

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, cast
 
 from grice.records import Outcome, Result
-from grice.reporting.console import STYLES, Screen, counted
+from grice.reporting.console import STYLES, PlainScreen, Screen, counted
 from grice.reporting.lines import Line
 from grice.running.events import (
     ConversationFinished,
@@ -37,9 +37,9 @@ def progress_on(console: Screen, *, quiet: bool = False, bare: bool = False) -> 
     """
     if quiet:
         return _nothing
-    if console.is_terminal:
-        return _LiveProgress(cast("Console", console), bare=bare)  # no other is a terminal
-    return ProgressLines(console, bare=bare)
+    if isinstance(console, PlainScreen) or not console.is_terminal:
+        return ProgressLines(console, bare=bare)
+    return _LiveProgress(console, bare=bare)
 
 
 def _nothing(event: Event) -> None:
@@ -184,3 +184,41 @@ def _tell(console: Screen, result: Result) -> None:
 
 def _line(text: str) -> str:
     return visible(text, newlines=False)
+
+
+_MANY = 20
+"""From so many answers on progress is told where there is no terminal."""
+
+
+class AskingProgress:
+    """Shows how many answers have come: a bar on a terminal, elsewhere a line at each tenth."""
+
+    def __init__(self, console: Screen) -> None:
+        self._console = console
+        self._bar: Progress | None = None
+        self._told = 0
+
+    def __call__(self, done: int, planned: int) -> None:
+        """Tell it."""
+        console = self._console
+        if not isinstance(console, PlainScreen) and console.is_terminal:
+            self._show(console, done, planned)
+        elif planned >= _MANY and _STEPS * done // planned > self._told:
+            self._told = _STEPS * done // planned
+            console.print(Line(f"{done:,}/{planned:,} answers"), soft_wrap=True)
+
+    def _show(self, console: Console, done: int, planned: int) -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        if self._bar is None:
+            columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+            self._bar = Progress(*columns, console=console, transient=True, redirect_stdout=False)
+            self._bar.add_task("", total=planned)
+            self._bar.start()
+        self._bar.update(self._bar.task_ids[0], completed=done)
+
+    def close(self) -> None:
+        """Remove the bar."""
+        if self._bar is not None:
+            self._bar.stop()
+            self._bar = None

@@ -45,13 +45,15 @@ class PlannedPlain(PlainWork, Identified, Protocol):
 class Keeping:
     """Where a run is kept: below `root`, unless `keep` is false. `resume` is the run to go on with.
 
-    With `mix` it may go on with another agent, other models, criteria or code than it began with.
+    With `mix` it may go on with another agent, other models, criteria or code than it began with. `tell` is
+    called with what is waited for before it goes on.
     """
 
     root: Path = RUNS
     keep: bool = True
     resume: str = ""
     mix: bool = False
+    tell: Callable[[str], object] = lambda _: None
 
 
 @dataclass(eq=False)
@@ -85,7 +87,7 @@ class RunSession:
         self._differs: tuple[str, ...] = ()
         if self.keeping.resume:
             self.folder = find_run(self.keeping.resume, self.keeping.root)
-            wait_for_workers(self.folder)
+            wait_for_workers(self.folder, self.keeping.tell)
             earlier = self._kept()
             _refuse_another_run(earlier, self.works)
             self._take_finished(earlier)

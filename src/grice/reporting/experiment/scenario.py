@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from rich.console import Console
-
 from grice.experiments.aggregation.summary import CheckCount
 from grice.experiments.attempts import UNSEEN, why_not_counted
 from grice.records import Conversation, Outcome, Result, Verdict
-from grice.reporting.console import STYLES, print_line
+from grice.reporting.console import STYLES, Screen, print_line
 from grice.reporting.figures_text import percent
 from grice.reporting.layout import cells, transcript_rows
 from grice.reporting.lines import Line
@@ -22,7 +20,7 @@ _WIDEST = 48
 _LONGEST_QUOTE = 500
 
 
-def print_scenario(console: Console, result: Result, *, newly: bool = False) -> None:
+def print_scenario(console: Screen, result: Result, *, newly: bool = False) -> None:
     """The whole result. `newly` says that it failed, and passed in the run before."""
     again = f"  (repeat {result.repeat})" if result.repeat > 1 else ""
     mark = "  newly fails" if newly else ""
@@ -62,7 +60,7 @@ def _where(turn: int | None) -> str:
     return "Conversation" if turn is None else f"Turn {turn}"
 
 
-def _print_counts(console: Console, soft: Sequence[Verdict], hard: Sequence[Verdict]) -> None:
+def _print_counts(console: Screen, soft: Sequence[Verdict], hard: Sequence[Verdict]) -> None:
     if soft:
         count = CheckCount()
         count.outcomes.update(verdict.outcome.value for verdict in soft)
@@ -86,7 +84,7 @@ def _others(count: CheckCount) -> str:
     return "".join(parts)
 
 
-def _print_ending(console: Console, result: Result) -> None:
+def _print_ending(console: Screen, result: Result) -> None:
     said = Line("\n  Result: ").append(_ENDINGS[result.outcome], style=STYLES[result.outcome])
     if result.failure not in ("none", result.outcome.value):
         said.append(f" ({result.failure})")
@@ -144,7 +142,7 @@ def topic_path(conversation: Conversation) -> str:
     return "".join(parts)
 
 
-def _print_by_turn(console: Console, conversation: Conversation, verdicts: Sequence[Verdict]) -> None:
+def _print_by_turn(console: Screen, conversation: Conversation, verdicts: Sequence[Verdict]) -> None:
     """The checks under the turns that they judged; those of the whole conversation stand last."""
     topics = {turn.number: turn.topic for turn in conversation.turns}
     width = min(max(cells(label(verdict)) for verdict in verdicts), _WIDEST)
@@ -158,7 +156,7 @@ def _print_by_turn(console: Console, conversation: Conversation, verdicts: Seque
 
 
 def _print_checks(
-    console: Console,
+    console: Screen,
     indent: str,
     names: Sequence[str],
     verdicts: Sequence[Verdict],

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import singledispatch
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
-from rich.console import Console
 from rich.text import Text
 
 from grice.identity import redact_text
 from grice.records import Outcome
-from grice.reporting.console import print_verdicts
+from grice.reporting.console import Screen, print_verdicts
 from grice.reporting.document import (
     Code,
     Conversations,
@@ -33,6 +32,9 @@ from grice.reporting.document import (
 )
 from grice.reporting.layout import cells, transcript_rows
 from grice.text import visible
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 TONES: dict[Tone, str] = {
     "": "",
@@ -71,7 +73,7 @@ _PLAIN = str.maketrans(
 )
 
 
-def print_document(console: Console, document: Document, *, verbose: bool = False) -> None:
+def print_document(console: Screen, document: Document, *, verbose: bool = False) -> None:
     """The whole document; tables and lists are cut unless it is `verbose`, and say what they left out."""
     bare = not _sets_itself_apart(document.parts)
     if document.answer.words:
@@ -96,7 +98,7 @@ def print_document(console: Console, document: Document, *, verbose: bool = Fals
             _print_part(step, console, 0, verbose)
 
 
-def _print_answer(console: Console, document: Document, *, verbose: bool) -> None:
+def _print_answer(console: Screen, document: Document, *, verbose: bool) -> None:
     style = _ANSWERS.get(document.answer.tone, "bold")
     _print_words(console, Text(), document.answer.words, style=style)
     if document.answer.more:
@@ -110,7 +112,7 @@ def _sets_itself_apart(parts: Sequence[Part]) -> bool:
     return isinstance(first, Section) and bool(first.title) and not first.quiet
 
 
-def print_parts(console: Console, parts: Iterable[Part], *, indent: int = 0, verbose: bool = False) -> None:
+def print_parts(console: Screen, parts: Iterable[Part], *, indent: int = 0, verbose: bool = False) -> None:
     """The parts below each other, moved in by so many columns."""
     for part in parts:
         if console.quiet:
@@ -119,12 +121,12 @@ def print_parts(console: Console, parts: Iterable[Part], *, indent: int = 0, ver
 
 
 @singledispatch
-def _print_part(part: Part, _console: Console, _indent: int, _verbose: bool) -> None:
+def _print_part(part: Part, _console: Screen, _indent: int, _verbose: bool) -> None:
     raise TypeError(f"a document has no part of type {type(part).__name__}")
 
 
-@_print_part.register
-def _(part: Line, console: Console, indent: int, verbose: bool) -> None:
+@_print_part.register(Line)
+def _(part: Line, console: Screen, indent: int, verbose: bool) -> None:
     mark = "- " if part.bullet else ""
     start = Text(" " * indent + mark)
     words, under = (part.brief, ()) if part.brief and not verbose else (part.words, part.under)
@@ -140,37 +142,37 @@ def _label_width(words: Words) -> int:
     return cells(label.text) if label.tone == "faint" and label.text.endswith(" ") else 0
 
 
-@_print_part.register
-def _(part: Note, console: Console, indent: int, _verbose: bool) -> None:
+@_print_part.register(Note)
+def _(part: Note, console: Screen, indent: int, _verbose: bool) -> None:
     _print_words(console, Text(" " * indent), part.words, style=TONES[part.tone], hanging=indent + 2)
 
 
-@_print_part.register
-def _(part: Figure, console: Console, indent: int, verbose: bool) -> None:
+@_print_part.register(Figure)
+def _(part: Figure, console: Screen, indent: int, verbose: bool) -> None:
     _print_part(Line(part.text), console, indent, verbose)
 
 
-@_print_part.register
-def _(part: Code, console: Console, indent: int, _verbose: bool) -> None:
+@_print_part.register(Code)
+def _(part: Code, console: Screen, indent: int, _verbose: bool) -> None:
     for row in redact_text(part.text).split("\n"):
         console.print(Text(" " * indent + visible(row, newlines=False)), soft_wrap=True)
 
 
-@_print_part.register
-def _(part: Verdicts, console: Console, _indent: int, _verbose: bool) -> None:
+@_print_part.register(Verdicts)
+def _(part: Verdicts, console: Screen, _indent: int, _verbose: bool) -> None:
     print_verdicts(console, part.verdicts, turns=True)
 
 
-@_print_part.register
-def _(part: Transcript, console: Console, indent: int, _verbose: bool) -> None:
+@_print_part.register(Transcript)
+def _(part: Transcript, console: Screen, indent: int, _verbose: bool) -> None:
     width, keep = console.width - indent, len(part.turns)
     for row in transcript_rows(part.turns, marked=part.marked, width=width, keep=keep):
         style = "red" if row.startswith(">") else ""
         console.print(Text(f"{' ' * indent}{row}", style=style), soft_wrap=True)
 
 
-@_print_part.register
-def _(part: Conversations, console: Console, indent: int, verbose: bool) -> None:
+@_print_part.register(Conversations)
+def _(part: Conversations, console: Screen, indent: int, verbose: bool) -> None:
     from grice.reporting.experiment.excerpt import print_excerpt
     from grice.reporting.experiment.scenario import print_scenario
 
@@ -188,8 +190,8 @@ def _(part: Conversations, console: Console, indent: int, verbose: bool) -> None
         _print_part(more, console, indent, verbose)
 
 
-@_print_part.register
-def _(part: Graph, console: Console, indent: int, verbose: bool) -> None:
+@_print_part.register(Graph)
+def _(part: Graph, console: Screen, indent: int, verbose: bool) -> None:
     """The topics with their visits; what a picture would show is told in words."""
     names = [visible(one.name, newlines=False) for one in part.graph.topics]
     width = max(map(cells, names), default=0)
@@ -199,14 +201,14 @@ def _(part: Graph, console: Console, indent: int, verbose: bool) -> None:
         _print_part(Line(f"{padded}  {topic.words}", tone), console, indent, verbose)
 
 
-@_print_part.register
-def _(part: Trend, console: Console, indent: int, verbose: bool) -> None:
+@_print_part.register(Trend)
+def _(part: Trend, console: Screen, indent: int, verbose: bool) -> None:
     for point in part.points:
         _print_part(Line(point.text), console, indent, verbose)
 
 
-@_print_part.register
-def _(part: Section, console: Console, indent: int, verbose: bool) -> None:
+@_print_part.register(Section)
+def _(part: Section, console: Screen, indent: int, verbose: bool) -> None:
     if not part.parts or (part.detail and not verbose):
         return
     if part.title:
@@ -221,8 +223,8 @@ def _(part: Section, console: Console, indent: int, verbose: bool) -> None:
         _print_part(Line(more, "faint"), console, indent + 2, verbose)
 
 
-@_print_part.register
-def _(part: Table, console: Console, indent: int, verbose: bool) -> None:
+@_print_part.register(Table)
+def _(part: Table, console: Screen, indent: int, verbose: bool) -> None:
     """The rows that are shown, under their headers; what does not fit goes on in its column, else below."""
     if not part.rows:
         return
@@ -286,7 +288,7 @@ def _fitted(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]
 
 
 def _print_row(
-    console: Console,
+    console: Screen,
     row: Sequence[Text],
     widths: Sequence[int],
     right: Sequence[bool],
@@ -307,7 +309,7 @@ def _print_row(
 
 
 def _print_stacked(
-    console: Console, headers: Sequence[Text], rows: Sequence[Sequence[Text]], indent: int
+    console: Screen, headers: Sequence[Text], rows: Sequence[Sequence[Text]], indent: int
 ) -> None:
     """A block for each row, where a terminal is too narrow for the columns: as many cells a line as fit."""
     names = [*headers] or [Text()] * len(rows[0])
@@ -331,14 +333,14 @@ def _print_stacked(
 
 
 def _print_words(
-    console: Console, start: Text, words: Words, *, style: str = "", hanging: int | None = None
+    console: Screen, start: Text, words: Words, *, style: str = "", hanging: int | None = None
 ) -> None:
     text = _text(console, words)
     text.style = style
     _print_text(console, start, text, cells(start.plain) if hanging is None else hanging)
 
 
-def _print_text(console: Console, start: Text, text: Text, hanging: int) -> None:
+def _print_text(console: Screen, start: Text, text: Text, hanging: int) -> None:
     """The text behind its start, wrapped under `hanging`."""
     room = max(console.width - max(cells(start.plain), hanging), _NARROWEST)
     for piece in _wrapped(console, text, room):
@@ -346,16 +348,16 @@ def _print_text(console: Console, start: Text, text: Text, hanging: int) -> None
         start = Text(" " * hanging)
 
 
-def _wrapped(console: Console, text: Text, room: int) -> Iterator[Text]:
+def _wrapped(console: Screen, text: Text, room: int) -> Iterator[Text]:
     if cells(text.plain) <= room:
         yield text
         return
-    for piece in text.wrap(console, max(room, 1), tab_size=4):
+    for piece in text.wrap(cast("Console", console), max(room, 1), tab_size=4):
         piece.rstrip()
         yield piece
 
 
-def _text(console: Console, words: Words) -> Text:
+def _text(console: Screen, words: Words) -> Text:
     """The words on one line, without secrets and control characters; marks stand between `»` and `«`."""
     spans = (Span(words),) if isinstance(words, str) else words
     clean = redact_text(plain(words))
@@ -370,15 +372,15 @@ def _text(console: Console, words: Words) -> Text:
     return found
 
 
-def _print_line_between(console: Console) -> None:
+def _print_line_between(console: Screen) -> None:
     console.print()
     _print_rule(console, "\u2500")
 
 
-def _print_rule(console: Console, sign: str) -> None:
+def _print_rule(console: Screen, sign: str) -> None:
     console.print(Text(_drawn(console, sign) * min(_RULE, console.width)), soft_wrap=True)
 
 
-def _drawn(console: Console, text: str) -> str:
+def _drawn(console: Screen, text: str) -> str:
     """The text with signs and arrows in ASCII where the console cannot write them."""
     return text if text.isascii() or console.encoding.lower().startswith("utf") else text.translate(_PLAIN)

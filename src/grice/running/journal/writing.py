@@ -11,6 +11,7 @@ import os
 import re
 import threading
 import time
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -23,7 +24,7 @@ from grice.matching.limits import limits_in_force
 from grice.records import Result
 from grice.records.codec import encode
 from grice.running.journal.experiment import Experiment
-from grice.running.journal.file_lock import FileLock, LockHeld
+from grice.running.journal.file_lock import FileLock, LockHeld, holder_of
 from grice.running.journal.form import (
     JOURNAL_KIND,
     JOURNAL_VERSION,
@@ -210,28 +211,41 @@ class Journal:
             self.cut = size - whole
 
 
-def wait_for_workers(folder: Path) -> None:
+def wait_for_workers(folder: Path, tell: Callable[[str], object]) -> None:
     """Wait until nobody writes the journal of a run that is to be resumed.
 
-    Workers of a run that was killed end by themselves, and may finish something until then. Raises
-    JournalError where one goes on, and where the process that began the run does.
+    Workers of a run that was killed end by themselves, and may finish something until then; after half a
+    second `tell` is called with what is waited for. Raises JournalError where one goes on, and where the
+    process that began the run does.
     """
-    until = time.monotonic() + _ENDING
-    for file in sorted(folder.glob("*.lock")):
+    begun, told = time.monotonic(), False
+    files = sorted(folder.glob("*.lock"))
+    for file in files:
         while True:
             try:
                 FileLock(file).release()
                 break
             except LockHeld as held:
-                if file.stem == "main" or time.monotonic() > until:
+                waited = time.monotonic() - begun
+                if file.stem == "main" or waited > _ENDING:
                     raise _written_by_another(file.with_suffix(".jsonl"), held) from held
+                if waited > _SILENT and not told:
+                    told = True
+                    tell(_waiting(files))
                 time.sleep(_PAUSE)
             except OSError as error:
                 raise _problem(file, "cannot be locked", error) from error
 
 
-_ENDING, _PAUSE = 30, 0.05
-"""The seconds in which workers have to end, and after which they are looked at again."""
+_SILENT, _ENDING, _PAUSE = 0.5, 30, 0.05
+"""The seconds after which waiting is told, in which workers have to end, and between two looks at them."""
+
+
+def _waiting(files: Iterable[Path]) -> str:
+    """Which of the locked files are written still, and by whom."""
+    holders = [(file.with_suffix(".jsonl"), holder_of(file)) for file in files]
+    writers = [f"{path} (process {holder.pid})" for path, holder in holders if holder.writes]
+    return f"waiting, {_ENDING} s at most, for workers that still write {', '.join(writers)}"
 
 
 def _written_by_another(path: Path, held: LockHeld) -> JournalError:

@@ -7,9 +7,6 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.text import Text
 
 from grice.judging.criterion import Criterion
 from grice.judging.judge import Judge
@@ -243,41 +240,3 @@ class _NumberedLLM:
         """The LLM's answer."""
         seed = None if request.seed is None else request.seed + self._number
         return await self._llm.ask(msgspec.structs.replace(request, sample=self._number, seed=seed))
-
-
-_STEPS = 10
-
-_MANY = 20
-
-"""From so many answers on progress is told where there is no terminal."""
-
-
-class AskingProgress:
-    """Shows how many answers have come: a bar on a terminal, elsewhere a line at each tenth."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-        self._bar: Progress | None = None
-        self._told = 0
-
-    def __call__(self, done: int, planned: int) -> None:
-        """Tell it."""
-        if self._console.is_terminal:
-            self._show(done, planned)
-        elif planned >= _MANY and _STEPS * done // planned > self._told:
-            self._told = _STEPS * done // planned
-            self._console.print(Text(f"{done:,}/{planned:,} answers"), soft_wrap=True)
-
-    def _show(self, done: int, planned: int) -> None:
-        if self._bar is None:
-            columns = (TextColumn("asking"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-            self._bar = Progress(*columns, console=self._console, transient=True, redirect_stdout=False)
-            self._bar.add_task("", total=planned)
-            self._bar.start()
-        self._bar.update(self._bar.task_ids[0], completed=done)
-
-    def close(self) -> None:
-        """Remove the bar."""
-        if self._bar is not None:
-            self._bar.stop()
-            self._bar = None

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from rich.console import Console
 from rich.rule import Rule
-from rich.text import Text
 
 from grice.identity import redact_text
 from grice.matching.redacted import redacted_record, redaction_of
 from grice.matching.transcript import ROLE_WIDTH, call_text, transcript
 from grice.records import Conversation, Message, Turn
+from grice.reporting.console import Screen
+from grice.reporting.layout import wrapped
+from grice.reporting.lines import Line
 from grice.text import did_you_mean, shorten, value_text, visible
 from grice.validation.judges.items import Item, Label, LabelValue
 from grice.validation.labelling.keyboard import Keyboard
@@ -30,18 +31,17 @@ _LINES = 40  # lines, after which a transcript cuts a message
 _SHOWN_EXAMPLES = 12
 
 
-def say(console: Console, text: str, *, style: str = "", indent: int = 0, hanging: int | None = None) -> None:
+def say(console: Screen, text: str, *, style: str = "", indent: int = 0, hanging: int | None = None) -> None:
     """Print a text of any origin, line by line, wrapped and indented."""
     start, rest = " " * indent, " " * (indent if hanging is None else hanging)
     for line in visible(redact_text(text)).split("\n"):
-        pieces = Text(line).wrap(console, max(console.width - len(rest), 24)) or [Text("")]
-        for piece in pieces:
-            console.print(Text(start) + Text(piece.plain, style=style), soft_wrap=True)
+        for piece in wrapped(line, max(console.width - len(rest), 24)):
+            console.print(Line(start).append(piece, style), soft_wrap=True)
             start = rest
 
 
 def print_item(
-    console: Console, item: Item, asked: LabellingQuestion, *, done: int, total: int, note: str = ""
+    console: Screen, item: Item, asked: LabellingQuestion, *, done: int, total: int, note: str = ""
 ) -> None:
     """Print the item, the rater's progress, and the question."""
     console.print()
@@ -57,10 +57,10 @@ def print_item(
     _print_question(console, asked)
     if note:
         say(console, f"note: {note}", style="dim")
-    console.print(Text(keys_line(asked), style="dim"), soft_wrap=True)
+    console.print(Line(keys_line(asked), "dim"), soft_wrap=True)
 
 
-def print_whole(console: Console, item: Item) -> None:
+def print_whole(console: Screen, item: Item) -> None:
     """Print everything up to and with the reply, uncut, with secrets redacted."""
     console.print()
     conversation = redacted_record(item.conversation, Conversation)
@@ -75,7 +75,7 @@ def print_whole(console: Console, item: Item) -> None:
                 say(console, line, indent=2)
 
 
-def print_help(console: Console, asked: LabellingQuestion) -> None:
+def print_help(console: Screen, asked: LabellingQuestion) -> None:
     """Print the question, with the author's examples, and every key."""
     console.print()
     _print_question(console, asked)
@@ -124,20 +124,19 @@ def _keys(asked: LabellingQuestion) -> Iterator[tuple[str, str]]:
     yield "q", "quit; every label is kept, and the next start goes on here"
 
 
-def _print_question(console: Console, asked: LabellingQuestion) -> None:
+def _print_question(console: Screen, asked: LabellingQuestion) -> None:
     name = f"{asked.criterion}: " if asked.criterion else ""
     say(console, f"{name}{asked.text}", style="bold", hanging=2)
     for score, words in sorted(asked.anchors, reverse=True):
         say(console, f"{score}  {words}", indent=2, hanging=5)
 
 
-def _print_transcript(console: Console, shown: str) -> None:
+def _print_transcript(console: Screen, shown: str) -> None:
     for line in shown.split("\n"):
         style = "bold" if line.startswith(">") else ""
         margin, text = line[:_MARGIN], line[_MARGIN:]
-        pieces = Text(text).wrap(console, max(console.width - _MARGIN, 24)) or [Text("")]
-        for piece in pieces:
-            console.print(Text((margin + piece.plain).rstrip(), style=style), soft_wrap=True)
+        for piece in wrapped(text, max(console.width - _MARGIN, 24)):
+            console.print(Line((margin + piece).rstrip(), style), soft_wrap=True)
             margin = margin[:1] + " " * (_MARGIN - 1)
 
 
@@ -166,7 +165,7 @@ _WORDS = {
 }
 
 
-def ask_all(console: Console, keyboard: Keyboard, session: Session, asked: LabellingQuestion) -> None:
+def ask_all(console: Screen, keyboard: Keyboard, session: Session, asked: LabellingQuestion) -> None:
     """Show every item that is left and write the rater's answers.
 
     Ends when nothing is left, at `q`, at the end of the input, or when nobody reads the output. Raises
@@ -190,7 +189,7 @@ class _Asking:
     """What each key does."""
 
     def __init__(
-        self, console: Console, keyboard: Keyboard, session: Session, asked: LabellingQuestion
+        self, console: Screen, keyboard: Keyboard, session: Session, asked: LabellingQuestion
     ) -> None:
         self._console, self._keyboard = console, keyboard
         self._session, self._asked = session, asked
