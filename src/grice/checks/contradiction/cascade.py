@@ -46,7 +46,10 @@ SMALL_WORDS = 4
 FEW_TOLD_BY = 200
 """Characters of replies that are too few for it: what the user wrote is looked at as well."""
 
-STEPS: tuple[Callable[[Talk, Wordlists], Iterator[Comparison]], ...] = (
+CompareStep = Callable[[Talk, Wordlists], Iterator[Comparison]]
+"""Compares what the replies of a talk say."""
+
+STEPS: tuple[CompareStep, ...] = (
     stated_answers,
     turned_round,
     speaker_facts,
@@ -130,6 +133,18 @@ def concluded(case: Case, comparisons: Iterable[Comparison]) -> SelfContradictio
     if acknowledged is not None:
         return _reversal(acknowledged[0], said, acknowledged[1])
     return _consistent(compared) if compared else None
+
+
+def unexcused(case: Case, steps: Iterable[CompareStep]) -> Iterator[Comparison]:
+    """What those steps compare. What the assistant takes back, or something explains, opposes nothing."""
+    said = case.talk.said
+    for step in steps:
+        for one in filter(case.counts, step(case.talk, case.words)):
+            excused = one.opposed and (
+                _excuse(one, said, case.words, agreement=case.agreement)
+                or _is_explained(one, said, case.words)
+            )
+            yield msgspec.structs.replace(one, opposed=False) if excused else one
 
 
 def _is_known(one: ParsedReply, words: Wordlists) -> bool:
