@@ -110,7 +110,7 @@ BUGS = {
         ORDER + ', "The status of your order A101 is shipped."',
         "What is the status of my order A101?",
         'assert "open" in reply.text',
-        "turn 1: the reply contradicts the record: turn 1 says 'The status of your order A101 is shipped.'",
+        "turn 1: the reply speaks of A101, whose status get_order returned as 'open'",
     ),
     "broken JSON": (
         ORDER + """, '{"order_id": "A101", "status": "open"'""",

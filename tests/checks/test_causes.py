@@ -133,7 +133,7 @@ PROMISE = request(*["Please refund A101", ("assistant", "I have refunded your or
         (
             "contradiction",
             talk(turn(1, "Where?", "The status of your order A101 is shipped.", calls=[ANSWERED])),
-            "turn 1: the reply contradicts the record: turn 1 says 'The status of your order A101 is shipped.'",
+            "turn 1: the reply speaks of A101, whose status get_order returned as 'open'",
         ),
         (
             "contradiction",

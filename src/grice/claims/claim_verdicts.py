@@ -310,9 +310,6 @@ def _settle_word(term: Term, around: Mapping[str, int], facts: _Facts) -> Point 
     lexicon = facts.lexicon
     saying = facts.saying(term.stem)
     if saying:
-        swapped = _swapped(saying[0], around, facts) if not term.denied else None
-        if swapped is not None:
-            return _point("contradicted", term, facts, swapped)
         same = next((one for one in saying if term.stem in (one.denied if term.denied else one.words)), None)
         other = saying[0]
         words = other.words | other.denied
@@ -326,18 +323,6 @@ def _settle_word(term: Term, around: Mapping[str, int], facts: _Facts) -> Point 
             return _point("contradicted", term, facts, told)
     elsewhere = None if facts.called(term.stem) else facts.of_others(term.stem)
     return None if elsewhere is None else _point("contradicted", term, facts, elsewhere)
-
-
-def _swapped(said: Fact, around: Mapping[str, int], facts: _Facts) -> Fact | None:
-    """The field of the same kind that a clause speaks of rather than of the one that says its word: the
-    colour of the saddle, and not that of the frame.
-    """
-    if said.prose:
-        return None
-    called = (one for key in sorted(said.keys) for one in facts.called(key) if one.leaf & said.leaf)
-    beside = {id(one): one for one in called if one.words and not (one.prose or one.values or one.number)}
-    best = max(beside.values(), key=lambda one: _nearness(one, around), default=said)
-    return best if _nearness(best, around) > _nearness(said, around) and not best.words & said.words else None
 
 
 def _point(status: Status, term: Term, facts: _Facts, fact: Fact | None = None) -> Point:

@@ -91,11 +91,6 @@ class Fact(msgspec.Struct, frozen=True, eq=False, gc=False):
         return self.shown if self.prose else self.path.removeprefix("$").lstrip(".")
 
     @property
-    def leaf(self) -> frozenset[str]:
-        """The words of the name of its field."""
-        return frozenset(key_words(self.path.rpartition(".")[2].partition("[")[0]))
-
-    @property
     def line(self) -> str:
         """The fact as a line: `price: 299.99`."""
         return f"{self.path.removeprefix('$').lstrip('.') or 'text'}: {self.shown}"

@@ -55,7 +55,7 @@ def told(result: object, reply: str, tool: str = "get_record") -> Conversation:
 def test_two_values_of_one_thing_contradict(first: str, second: str, kind: str) -> None:
     found = factual_contradictions(said("Hi", first, "Thanks.", second))
     assert [one.later.kind for one in found] == [kind]
-    assert found[0].earlier.quote == first
+    assert found[0].earlier.quote == first.rstrip(".")
     assert (found[0].earlier.turn, found[0].later.turn) == (1, 2)
 
 
@@ -121,7 +121,7 @@ def test_the_evidence_quotes_both_statements_at_their_places() -> None:
     assert verdict.outcome == "fail"
     assert "turn 1 said" in verdict.reason
     earlier, later = verdict.evidence
-    assert earlier.quote == "The Nordic Desk costs $299."
+    assert earlier.quote == "The Nordic Desk costs $299"
     assert later.start is not None
     assert later.end is not None
     assert reply[later.start : later.end] == later.quote
@@ -130,19 +130,17 @@ def test_the_evidence_quotes_both_statements_at_their_places() -> None:
 
 def test_places_are_in_the_answer_where_there_was_narration_before_it() -> None:
     fee, answer = "The fee is $45.", "Here you are. The fee is $42."
-    narrated = (Message("user", "Hm?"), Message("assistant", "Let me look."), Message("assistant", answer))
+    narrated = (Message("user", "Hm."), Message("assistant", "Let me look."), Message("assistant", answer))
     first = Turn(1, (Message("user", "Hi"), Message("assistant", fee)))
     (found,) = factual_contradictions(Conversation(turns=(first, Turn(2, narrated))))
-    assert answer[found.later.start : found.later.end] == found.later.quote == "The fee is $42."
+    assert answer[found.later.start : found.later.end] == found.later.quote == "The fee is $42"
 
 
-def test_a_pass_says_how_much_was_compared_and_corrected() -> None:
+def test_a_pass_says_how_much_was_compared() -> None:
     talk = said("Hi", "The fee is $45.", "Hm.", "I apologize for the confusion. The fee is $42.")
     verdict = verdict_on(read_conversation(talk))
     assert verdict.outcome == "pass"
-    assert (
-        verdict.reason == "2 facts stated, 1 compared, none contradicts; 1 corrected by the assistant itself"
-    )
+    assert verdict.reason == "2 facts stated, 1 compared, none contradicts"
 
 
 def test_of_a_reply_only_its_own_facts_are_judged() -> None:
@@ -162,10 +160,15 @@ def test_of_a_reply_only_its_own_facts_are_judged() -> None:
         (
             "The green curry is vegan.",
             "The green curry is not vegan.",
-            "green curry",
-            "green curry, vegan: no",
+            "green curry vegan",
+            "green curry vegan: no",
         ),
-        ("Breakfast is included.", "Breakfast is not included.", "Breakfast", "Breakfast, included: no"),
+        (
+            "Breakfast is included.",
+            "Breakfast is not included.",
+            "Breakfast included",
+            "Breakfast included: no",
+        ),
         (
             "The parcel weighs 2 kg.",
             "The parcel weighs 3 kg.",

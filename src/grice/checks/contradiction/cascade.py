@@ -48,6 +48,9 @@ FEW_TOLD_BY = 200
 _LEAST = 0.1
 """A weight nearer to nothing takes no side: the reply only weighs up."""
 
+CompareStep = Callable[[Talk, Wordlists], Iterator[Comparison]]
+"""Compares what the replies of a talk say."""
+
 
 class Case(msgspec.Struct, frozen=True):
     """A conversation prepared for the steps. `counts` says whether two replies are compared; with
@@ -123,6 +126,18 @@ def concluded(case: Case, comparisons: Iterable[Comparison]) -> SelfContradictio
     if acknowledged is not None:
         return _reversal(acknowledged[0], said, acknowledged[1])
     return _consistent(compared) if compared else None
+
+
+def unexcused(case: Case, steps: Iterable[CompareStep]) -> Iterator[Comparison]:
+    """What those steps compare. What the assistant takes back, or something explains, opposes nothing."""
+    said = case.talk.said
+    for step in steps:
+        for one in filter(case.counts, step(case.talk, case.words)):
+            excused = one.opposed and (
+                _excuse(one, said, case.words, agreement=case.agreement)
+                or _is_explained(one, said, case.words)
+            )
+            yield msgspec.structs.replace(one, opposed=False) if excused else one
 
 
 def _is_known(one: ParsedReply, words: Wordlists) -> bool:
@@ -302,7 +317,7 @@ def _compared(before: ParsedReply, earlier: float, one: ParsedReply, later: floa
     return Comparison("argument", first, last, (earlier > 0) != (later > 0))
 
 
-STEPS: tuple[Callable[[Talk, Wordlists], Iterator[Comparison]], ...] = (
+STEPS: tuple[CompareStep, ...] = (
     stated_answers,
     turned_round,
     speaker_facts,

@@ -1,22 +1,26 @@
 """Whether an assistant states two things of which one must be wrong, across turns or against tool results.
 
-The rule is a short one: two clauses that share most of their words, and differ in the one value of a measure,
-or in what they deny; or a clause that gives a field that a tool returned another value. What the user has
-brought up, a tool's call between the two and the assistant's own correction explain a change.
+What is said is compared by two steps of self-contradiction: statements turned round, and facts of the offer.
+Besides, a clause is held against the field that it names in what a tool returned.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
+from grice.checks.contradiction.cascade import case_of, unexcused
+from grice.checks.contradiction.consistency import SelfContradiction, Stance
+from grice.checks.contradiction.offer_facts import offer_facts
+from grice.checks.contradiction.turned_round import turned_round
 from grice.checks.contradiction.wordlists import Wordlists, wordlists_for
 from grice.claims.facts import Fact, facts_in
-from grice.claims.passage import Atom, Clause, Passage
+from grice.claims.passage import Atom, Clause
 from grice.claims.passage_parsing import parse_passage
-from grice.claims.terms import ParsedText, parse_text
+from grice.claims.terms import parse_text
 from grice.claims.value_agreement import agree
 from grice.formats import read_conversation
 from grice.matching.argument_types import Language
@@ -27,7 +31,6 @@ from grice.records import (
     Evidence,
     JsonValue,
     Reply,
-    ToolCall,
     Turn,
     Verdict,
     failed,
@@ -38,22 +41,13 @@ from grice.text import is_blank, shorten, value_text
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
 
-FactKind = Literal["quantity", "money", "date", "time", "yes_no", "word"]
+FactKind = Literal["quantity", "money", "date", "time", "yes_no"]
+
+STEPS = turned_round, offer_facts
+"""The steps of self-contradiction that compare what is stated of the world."""
 
 MAX_SHOWN = 5
 MAX_QUOTE = 160
-SHARED = 0.5
-"""The share of the words of the longer of two clauses that both have, where they give a value."""
-
-SHARED_BY_DENIAL = 0.75
-"""The same where one denies what the other says."""
-
-MIN_SHARED = 2
-"""Words that a denial shares with what it denies."""
-
-MAX_BESIDE = 12
-"""Clauses with one word that a later one is held against, the last ones."""
-
 MAX_FACTS = 5_000
 """Facts of the results of a turn, the first ones."""
 
@@ -90,7 +84,6 @@ class _Outcome(msgspec.Struct, frozen=True):
     found: tuple[FactualContradiction, ...] = ()
     stated: int = 0
     compared: int = 0
-    corrected: int = 0
     said: bool = False
     unknown: str = ""
 
@@ -104,8 +97,8 @@ def factual_contradictions(
     """Find what the assistant states that cannot all hold.
 
     `conversation` is a record, a live conversation, or messages in one of the field's formats. Held against
-    one another are clauses that share most of their words and differ in an amount, money, a date, a time, or
-    in what they deny; and, unless `tool_results` is false, values against the field of the last results whose
+    one another are statements about the same thing that differ in an amount, money, a date, a time, or in
+    what they deny; and, unless `tool_results` is false, values against the field of the last results whose
     whole name a clause has. No contradiction is what the user has brought up, a tool's call between the two,
     or the assistant's own correction explains. Nothing is also what comes of a talk in a language without
     rules (`language` is an ISO 639 code where the caller knows it): `to_avoid_factual_contradiction` tells
@@ -133,180 +126,74 @@ def _outcome(
     turns: Sequence[Turn], *, tool_results: bool, language: str | None, only: int | None = None
 ) -> _Outcome:
     """What becomes of turns; with `only` that of the reply with this number."""
-    texts = [turn.full_text if only is None or turn.number < only else turn.text for turn in turns]
-    judged = texts[-1] if only is not None and texts else "\n".join(texts)
-    if not texts or is_blank(judged):
+    judged = [turn for turn in turns if only in (None, turn.number)]
+    text = "\n".join(turn.full_text if only is None else turn.text for turn in judged)
+    if is_blank(text):
         return _Outcome()
-    words = wordlists_for(judged, language)
+    words = wordlists_for(text, language)
     if isinstance(words, str):
         return _Outcome(said=True, unknown=words)
-    talk = _Talk(words, tool_results=tool_results)
-    found: list[FactualContradiction] = []
-    for turn, text in zip(turns, texts, strict=True):
-        if turn.number == only:
-            talk.stated = talk.compared = talk.corrected = 0
-        conflicts = list(talk.take(turn, text))
-        if only is None or turn.number == only:
-            found += conflicts
-    return _Outcome(tuple(found), talk.stated, talk.compared, talk.corrected, True)
+    told = _Told(words)
+    stated, found = 0, list[FactualContradiction]()
+    for turn in turns:
+        told.take(turn)
+        if turn in judged:
+            statements = list(_statements(turn, words))
+            stated += sum(len(one.values) or bool(one.clause.terms) for one in statements)
+            found += filter(None, map(told.against, statements if tool_results else ()))
+    case = case_of(turns, pairs="all", agreement=False, language=language, since=only or 1)
+    compared = [] if isinstance(case, SelfContradiction) else list(unexcused(case, STEPS))
+    texts = {turn.number: turn.text for turn in turns}
+    for one in compared:
+        if one.opposed:
+            found.append(_conflict(*(_stated(each, texts, words) for each in (one.earlier, one.later))))
+    explains = words.patterns["explains"]
+    first = {
+        (one.later.turn, one.later.start, one.later.end): one
+        for one in reversed(found)
+        if not explains.search(one.later.quote.lower())
+    }
+    return _Outcome(tuple(first[place] for place in sorted(first)), stated, len(compared), said=True)
+
+
+def _stated(stance: Stance, texts: Mapping[int, str], words: Wordlists) -> StatedFact:
+    """What a reply states, from the position that it takes."""
+    value, quote = stance.position, texts[stance.turn][stance.start : stance.end]
+    parsed = parse_text(value, words.lexicon)
+    if parsed.moments:
+        kind = _kind(parsed.moments[0])
+    else:
+        kind = _kind(parsed.quantities[0]) if parsed.quantities else "yes_no"
+    about = "" if kind == "yes_no" else kind
+    return StatedFact(kind, stance.proposition, about, value, stance.turn, stance.start, stance.end, quote)
 
 
 class _Statement(msgspec.Struct, frozen=True):
-    """A clause that states something: its words and those that it denies, its values, and where it stands.
-
-    `said` are its words as written, by stem, in order. `values` are by what they measure, those of which
-    there is only one. `subject` is of what it speaks, `predicate` the one word that it says of that, "" for
-    none or several. `narrated` is how many characters stand before the answer of its turn.
+    """A clause that states something, and where its sentence stands in the reply. `values` are by what they
+    measure, those of which there is only one.
     """
 
     turn: int
-    said: Mapping[str, str]
-    denied: frozenset[str]
+    clause: Clause
     values: Mapping[str, Atom]
-    subject: frozenset[str]
-    predicate: str
-    passage: Passage
     start: int
     end: int
-    narrated: int
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The stems of its words but for those of its values."""
-        return frozenset(self.said)
-
-    def fact(self, kind: FactKind, about: str, subject: str, value: str) -> StatedFact:
-        """What is stated, with its place in the reply."""
-        first, last = self.passage.span(self.start, self.end)
-        start, end = (first - self.narrated, last - self.narrated) if first >= self.narrated else (0, 0)
-        return StatedFact(
-            kind, subject, about, value, self.turn, start, end, self.passage.prose.original[first:last]
-        )
+    quote: str
 
 
-class _Talk:
-    """What was said and told so far. `take` gives what contradicts in the next turn."""
-
-    def __init__(self, words: Wordlists, *, tool_results: bool) -> None:
-        self.stated = self.compared = self.corrected = 0
-        self._words, self._tool_results = words, tool_results
-        self._said: dict[str, list[_Statement]] = {}
-        self._told: list[Fact] = []
-        self._told_in = 0
-        self._calls: dict[str, int] = {}
-
-    def take(self, turn: Turn, text: str) -> Iterator[FactualContradiction]:
-        """What contradicts in a turn: what was said since the last call of a tool, and what that returned."""
-        user = parse_text(turn.user, self._words.lexicon)
-        if turn.tool_calls:
-            self._said = {}
-            told = [one for call in turn.tool_calls for one in self._told_by(call)]
-            self._told, self._told_in = told[:MAX_FACTS], turn.number
-        patterns = self._words.patterns
-        narrated = len(text) - len(turn.text) if turn.text and text.endswith(turn.text) else 0
-        statements = list(_statements(turn.number, text, narrated, self._words))
-        for one in statements:
-            self.stated += len(one.values) or bool(one.words)
-            found = self._against_results(one) if self._tool_results else None
-            found = found or self._against_earlier(one, user)
-            if found is None:
-                continue
-            if patterns["acknowledges"].search(text.lower()) or patterns["explains"].search(
-                found.later.quote.lower()
-            ):
-                self.corrected += 1
-            else:
-                yield found
-        for one in statements:
-            for word in one.words:
-                self._said.setdefault(word, []).append(one)
-
-    def _told_by(self, call: ToolCall) -> list[Fact]:
-        """The facts of what a call returned; their paths begin with its tool and how many calls that had."""
-        count = self._calls[call.name] = self._calls.get(call.name, 0) + 1
-        if call.error is not None or call.result is msgspec.UNSET or call.result is None:
-            return []
-        return facts_in(call.result, self._words.lexicon, root=f"{call.name}#{count}")
-
-    def _against_earlier(self, one: _Statement, user: ParsedText) -> FactualContradiction | None:
-        beside = {id(each): each for word in one.words for each in self._said.get(word, ())[-MAX_BESIDE:]}
-        brought_up = {term.stem for term in user.terms}
-        doubts = self._words.patterns["doubts"].search(user.text.lower()) is not None
-        gives = bool(user.quantities or user.moments) and not doubts and "?" not in user.text
-        for other in beside.values():
-            shared = one.words & other.words
-            share = len(shared) / max(len(one.words), len(other.words))
-            if share < SHARED or (one.words - other.words) & brought_up:
-                continue
-            self.compared += 1
-            flipped = [stem for stem in one.said if stem in shared and _denies(one, other, stem)]
-            apart = None if flipped or gives else _differing(one, other)
-            if apart is not None:
-                subject, kind = _subject(one, shared), _kind(apart[0])
-                earlier, later = (
-                    each.fact(kind, kind, subject, value.said)
-                    for each, value in zip((other, one), reversed(apart), strict=True)
-                )
-                return _conflict(earlier, later)
-            same_values = one.values.keys() == other.values.keys()
-            short = one.words <= other.words
-            if flipped and (short or share >= SHARED_BY_DENIAL) and len(shared) >= MIN_SHARED and same_values:
-                about = one.said[flipped[-1]]
-                subject = _subject(one, shared - {flipped[-1]})
-                return _conflict(
-                    *(each.fact("yes_no", about, subject, _yes_or_no(each, flipped)) for each in (other, one))
-                )
-        return None
-
-    def _against_results(self, one: _Statement) -> FactualContradiction | None:
-        """The one field whose whole name a statement has, and whose value it does not have.
-
-        A word is held against that of the field of which the statement speaks, as in "the status is".
-        """
-        measures = self._words.lexicon.measures
-        words = one.words.union(*(measures.get(word, ()) for word in one.words))
-        named = [fact for fact in self._told if fact.keys and fact.keys <= words]
-        for atom in one.values.values():
-            agreed = [(fact, {agree(atom, value) for value in fact.values}) for fact in self._told]
-            meant = [fact for fact, found in agreed if fact in named and found == {"different"}]
-            if len({fact.shown for fact in meant}) == 1 and not any("same" in found for _, found in agreed):
-                return self._untold(meant[0], one, _kind(atom), atom.said)
-        words_told = [fact for fact in named if fact.keys <= one.subject and _is_word(fact)]
-        if one.predicate and len({fact.shown for fact in words_told}) == 1:
-            told = words_told[0]
-            if one.predicate not in told.words:
-                return self._untold(told, one, "word", one.said[one.predicate])
-        return None
-
-    def _untold(self, told: Fact, one: _Statement, kind: FactKind, said: str) -> FactualContradiction:
-        about = told.path.rpartition(".")[2]
-        return _conflict(
-            StatedFact(kind, "", about, told.shown, self._told_in, quote=told.shown, path=told.path),
-            one.fact(kind, about, "", said),
-        )
-
-
-def _statements(turn: int, text: str, narrated: int, words: Wordlists) -> Iterator[_Statement]:
+def _statements(turn: Turn, words: Wordlists) -> Iterator[_Statement]:
     """The clauses of a reply that state something: those with a verb. A list of fields states of nobody."""
-    passage, lexicon = parse_passage(text, words.lexicon), words.lexicon
+    passage, verbs = parse_passage(turn.full_text, words.lexicon), words.lexicon.verbs
+    narrated = len(turn.full_text) - len(turn.text) if turn.full_text.endswith(turn.text) else 0
     for sentence in passage.sentences:
         supposes = any(clause.modality == "conditional" for clause in sentence.clauses)
         for clause in () if supposes else sentence.clauses:
-            if clause.soft or lexicon.verbs.isdisjoint(word.text for word in clause.tokens):
+            if clause.soft or verbs.isdisjoint(word.text for word in clause.tokens):
                 continue
-            text = passage.prose.text
-            yield _Statement(
-                turn,
-                {one.stem: text[one.start : one.end] for one in clause.terms if not one.counted},
-                frozenset(term.stem for term in clause.terms if term.denied),
-                _by_measure(clause),
-                clause.subject,
-                _predicate(clause),
-                passage,
-                sentence.start,
-                sentence.end,
-                narrated,
-            )
+            first, last = passage.span(sentence.start, sentence.end)
+            start, end = (first - narrated, last - narrated) if first >= narrated else (0, 0)
+            quote = passage.prose.original[first:last]
+            yield _Statement(turn.number, clause, _by_measure(clause), start, end, quote)
 
 
 def _by_measure(clause: Clause) -> dict[str, Atom]:
@@ -321,44 +208,50 @@ def _by_measure(clause: Clause) -> dict[str, Atom]:
     return {measure: atoms[0] for measure, atoms in found.items() if len(atoms) == 1}
 
 
-def _predicate(clause: Clause) -> str:
-    """The stem of the one word that a clause says of its subject, unless it denies it."""
-    left = [term for term in clause.terms if term.stem not in clause.subject]
-    return left[0].stem if len(left) == 1 and not (left[0].denied or left[0].counted) else ""
+class _Told:
+    """What the tools of the last turn with any have returned."""
+
+    def __init__(self, words: Wordlists) -> None:
+        self._words = words
+        self._facts: list[Fact] = []
+        self._turn = 0
+        self._calls = Counter[str]()
+
+    def take(self, turn: Turn) -> None:
+        """Take the results of a turn; their paths begin with the tool and how many calls that had."""
+        if turn.tool_calls:
+            self._facts, self._turn = [], turn.number
+        for call in turn.tool_calls:
+            self._calls[call.name] += 1
+            if call.error is None and call.answered and call.result is not None:
+                root = f"{call.name}#{self._calls[call.name]}"
+                self._facts += facts_in(call.result, self._words.lexicon, root=root)
+        del self._facts[MAX_FACTS:]
+
+    def against(self, one: _Statement) -> FactualContradiction | None:
+        """The one field whose whole name a statement has, and whose value it does not have."""
+        measures = self._words.lexicon.measures
+        said = {term.stem for term in one.clause.terms if not term.counted}
+        said |= {name for word in said for name in measures.get(word, ())}
+        for atom in one.values.values():
+            agreed = [(fact, {agree(atom, value) for value in fact.values}) for fact in self._facts]
+            meant = [
+                fact for fact, found in agreed if fact.keys and fact.keys <= said and found == {"different"}
+            ]
+            if len({fact.shown for fact in meant}) == 1 and not any("same" in found for _, found in agreed):
+                told, kind = meant[0], _kind(atom.value)
+                about = told.path.rpartition(".")[2]
+                return _conflict(
+                    StatedFact(kind, "", about, told.shown, self._turn, quote=told.shown, path=told.path),
+                    StatedFact(kind, "", about, atom.said, one.turn, one.start, one.end, one.quote),
+                )
+        return None
 
 
-def _is_word(fact: Fact) -> bool:
-    """Whether a field says one word, such as a status."""
-    return len(fact.words) == 1 and not fact.values and fact.truth is None and fact.number is None
-
-
-def _denies(one: _Statement, other: _Statement, stem: str) -> bool:
-    """Whether one of two statements denies a word that the other says."""
-    return (stem in one.denied) is not (stem in other.denied)
-
-
-def _yes_or_no(one: _Statement, words: Sequence[str]) -> str:
-    return "yes" if one.denied.isdisjoint(words) else "no"
-
-
-def _subject(one: _Statement, shared: frozenset[str]) -> str:
-    """What a statement shares with another, in its own words."""
-    return " ".join(text for stem, text in one.said.items() if stem in shared)
-
-
-def _differing(one: _Statement, other: _Statement) -> tuple[Atom, Atom] | None:
-    """The values of one measure that cannot both hold."""
-    for measure, mine in one.values.items():
-        theirs = other.values.get(measure)
-        if theirs is not None and agree(mine, theirs) == agree(theirs, mine) == "different":
-            return mine, theirs
-    return None
-
-
-def _kind(atom: Atom) -> FactKind:
-    if isinstance(atom.value, Moment):
-        return "time" if atom.value.kind == "time" else "date"
-    return "money" if atom.kind == "money" else "quantity"
+def _kind(value: object) -> FactKind:
+    if isinstance(value, Moment):
+        return "time" if value.kind == "time" else "date"
+    return "money" if isinstance(value, Quantity) and value.dimension == "money" else "quantity"
 
 
 def _conflict(earlier: StatedFact, later: StatedFact) -> FactualContradiction:
@@ -400,9 +293,8 @@ def avoid_factual_contradiction(
         return _failed(outcome)
     if not outcome.stated:
         return inconclusive("no facts are stated that could be compared: no amount, date or time, yes or no")
-    corrected = f"; {outcome.corrected} corrected by the assistant itself" if outcome.corrected else ""
     facts = f"{outcome.stated} fact{'' if outcome.stated == 1 else 's'}"
-    return passed(f"{facts} stated, {outcome.compared} compared, none contradicts{corrected}")
+    return passed(f"{facts} stated, {outcome.compared} compared, none contradicts")
 
 
 def _turns(subject: Any, ctx: Context) -> tuple[Sequence[Turn], int | None]:

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.sentence_index import Index, Place, Talk
-from grice.checks.contradiction.statements import Statement
+from grice.checks.contradiction.statements import Statement, in_words
 from grice.checks.contradiction.wordlists import Wordlists
 from grice.claims.passage import Atom
+from grice.claims.terms import parse_text
 from grice.claims.value_agreement import agree
 from grice.text.quantities import Quantity
 from grice.text.times import Moment
@@ -17,7 +18,7 @@ from grice.text.times import Moment
 
 def offer_facts(talk: Talk, words: Wordlists) -> Iterator[Comparison]:
     """Compare the values in a reply with those given for the same thing before, with no tool call between."""
-    ignored, since = words.groups["costs_nothing"] | words.groups["costs"], 0
+    ignored, since = words.groups["costs_nothing"] | words.groups["costs"] | words.groups["values"], 0
     valued = Index(talk, ignored)
     for place in talk.places():
         if talk.since[place[0]] > since:
@@ -34,21 +35,30 @@ def _held_against(earlier: Place, later: Place, talk: Talk, words: Wordlists) ->
     for told in talk.statements(later):
         for known in talk.statements(earlier):
             if _is_charged(known, told, words) or _is_charged(told, known, words):
-                if not _is_new(known, told, before, one):
-                    yield _compared((before, known, ""), (one, told, ""), opposed=True)
+                if not _is_new(known, told, before, one, words):
+                    yield _compared((before, known, ""), (one, told, ""), words, opposed=True)
                 continue
             found = _values_of_one(known, told, words)
             if found is None:
                 continue
             opposed = agree(found[1], found[0].value) == agree(found[0], found[1].value) == "different"
-            if not (opposed and _is_new(known, told, before, one)):
+            if not (opposed and _is_new(known, told, before, one, words)):
                 sides = (before, known, found[0].said), (one, told, found[1].said)
-                yield _compared(*sides, opposed=opposed)
+                yield _compared(*sides, words, opposed=opposed)
 
 
-def _is_new(known: Statement, told: Statement, before: ParsedReply, one: ParsedReply) -> bool:
-    """Whether what is told is of another thing, that the user has brought up."""
-    return bool((one.message.around - before.message.around - known.words) & told.words)
+def _is_new(
+    known: Statement, told: Statement, before: ParsedReply, one: ParsedReply, words: Wordlists
+) -> bool:
+    """Whether what is told is of another thing, that the user has brought up, or follows from values that
+    the user gives.
+    """
+    heard = one.message
+    given = parse_text(heard.text, words.lexicon)
+    if heard.mood == "assertion" and (given.quantities or given.moments):
+        return True
+    brought_up = heard.mood != "doubt" and (heard.around - before.message.around - known.words) & told.words
+    return bool(brought_up)
 
 
 def _is_charged(one: Statement, other: Statement, words: Wordlists) -> bool:
@@ -109,6 +119,9 @@ _Side = tuple[ParsedReply, Statement, str]
 """A reply, what it states, and the value in it, "" for the whole."""
 
 
-def _compared(one: _Side, other: _Side, *, opposed: bool) -> Comparison:
-    first, last = (said.holds(value, made.start, made.end, "facts") for said, made, value in (one, other))
+def _compared(one: _Side, other: _Side, words: Wordlists, *, opposed: bool) -> Comparison:
+    about = in_words(other[0], other[1], one[1].words & other[1].words - other[1].counted, words)
+    first, last = (
+        said.holds(value, made.start, made.end, "facts", about) for said, made, value in (one, other)
+    )
     return Comparison("facts", first, last, opposed)

@@ -145,7 +145,8 @@ class Index:
     def _telling(self, keys: frozenset[str]) -> frozenset[str]:
         if not self._ignored:
             return keys
-        return frozenset(one for one in keys - self._ignored if not one[0].isdigit())
+        named = frozenset(one for one in keys if not one[0].isdigit())
+        return named - self._ignored or named
 
     def _needed(self, place: Place, keys: frozenset[str]) -> int:
         """How many keys another is to share with a place: two, or all that its sentence has itself; one,

@@ -15,6 +15,7 @@ from grice.claims.passage import Atom, Clause
 from grice.claims.passage_parsing import parse_passage
 from grice.text.negation import negations
 from grice.text.words import Word
+from grice.text.words import words as words_of
 
 MAX_LISTED = 4
 """Words of one more thing in a list."""
@@ -360,3 +361,10 @@ def _denials(text: str, tokens: Sequence[Word], words: Wordlists) -> int:
         count += mark and not last
         last = mark
     return count
+
+
+def in_words(one: ParsedReply, made: Statement, shared: frozenset[str], words: Wordlists) -> str:
+    """What two statements share, in the words of one of them."""
+    text = one.prose.text[made.start : made.end]
+    said = [word for word in words_of(text) if words.keys([word.text]) & shared]
+    return " ".join(text[word.start : word.end] for word in said)

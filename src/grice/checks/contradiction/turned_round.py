@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from grice.checks.contradiction.consistency import Comparison
 from grice.checks.contradiction.parsed_reply import ParsedReply
 from grice.checks.contradiction.sentence_index import Index, Place, Talk
-from grice.checks.contradiction.statements import Statement
+from grice.checks.contradiction.statements import Statement, in_words
 from grice.checks.contradiction.user_message import UserMessage
 from grice.checks.contradiction.wordlists import Wordlists
-from grice.text.words import words as words_of
 
 _TIMES = frozenset(("before", "until", "after", "during", "when"))
 _SUPPOSED = frozenset(("without", "if"))
@@ -179,18 +178,11 @@ def _are_opposed(one: Statement, other: Statement) -> bool:
     return (one.sign != other.sign) != swapped
 
 
-def _in_words(one: ParsedReply, made: Statement, shared: frozenset[str], words: Wordlists) -> str:
-    """What two statements share, in the words of one of them."""
-    text = one.prose.text[made.start : made.end]
-    said = [word for word in words_of(text) if words.keys([word.text]) & shared]
-    return " ".join(text[word.start : word.end] for word in said)
-
-
 def _compared(
     before: ParsedReply, earlier: Statement, one: ParsedReply, later: Statement, words: Wordlists
 ) -> Comparison:
     said = [each for each in ((before, earlier), (one, later)) if not each[1].answers]
-    about = _in_words(*said[0], earlier.words & later.words, words)
+    about = in_words(*said[0], earlier.words & later.words, words)
     opposed = _are_opposed(earlier, later)
     if later.answers:
         denied = later.denied != opposed, later.denied

@@ -26,7 +26,7 @@ from grice.matching.json_text import json_text
 from grice.matching.matcher import matcher
 from grice.matching.protocols import Embedder
 from grice.matching.subjects import Speech, nothing_in, text_of
-from grice.records import Evidence, Outcome, Reply, Turn, Verdict, errored, inconclusive, passed
+from grice.records import Evidence, Outcome, Reply, Turn, Verdict, errored, inconclusive
 from grice.text import sentences, shorten, value_text
 from grice.text.languages import pack_for
 from grice.text.money import money_in
@@ -93,7 +93,6 @@ class _Comparison(msgspec.Struct, frozen=True):
     turn: int | None
     doubt: str = ""
     tools: str = ""
-    given: str = ""
 
 
 Cosine = Annotated[float, Meta(ge=-1, le=1)]
@@ -135,8 +134,7 @@ def stay_on_topic(
     it together with it, and with the user's last three messages: "yes" or "Pittsburgh" is judged by what it
     answers. Below the threshold it fails only under the embedder's `off_topic`, where it has one, and only a
     reply that says enough to have a topic; between the two it is `inconclusive`. By words alone only a
-    statement fails that shares none with a message of several, in a language that has a pack; a short reply,
-    or one to a short question, passes when it gives the price, time, number, yes or no that was asked for.
+    statement fails that shares none with a message of several, in a language that has a pack.
     `at_least` is one limit for both. `seed` compares with the user's message alone, at 0.35 whatever embedder
     it is.
     """
@@ -148,10 +146,7 @@ def stay_on_topic(
         return nothing
     compared = _compared(subject, ctx, about, names, profile)
     if isinstance(compared, Verdict):
-        given = (
-            "" if isinstance(subject, str) or profile == "seed" else _answer_in_kind(subject, reply, language)
-        )
-        return passed(f"the question asks for {given}, and the reply gives one") if given else compared
+        return compared
     try:
         chosen = embedder_for(subject, embedder)
     except Exception as error:  # settings and factories are somebody's
@@ -163,18 +158,8 @@ def stay_on_topic(
     else:
         asked = _robust(reply, compared, chosen, at_least, number, language)
         if isinstance(chosen, LexicalEmbedder) and not isinstance(subject, str):
-            given = _answer_in_kind(subject, reply, language) if about is None and at_least is None else ""
-            asked = msgspec.structs.replace(asked, tools=_tools_text(subject), given=given)
+            asked = msgspec.structs.replace(asked, tools=_tools_text(subject))
     return _answer(asked)
-
-
-def _answer_in_kind(subject: Reply | Turn, reply: str, language: str | None) -> str:
-    """What kind of answer the user asks for and gets, "" where that tells nothing."""
-    pack = pack_for(reply, language)
-    user = subject.turn.user if isinstance(subject, Reply) else subject.user
-    if isinstance(pack, str) or not user.strip():
-        return ""
-    return answers_in_kind(user[-MAX_CONTEXT:], reply, pack)
 
 
 def _asks_back(reply: str, pack: LanguagePack | None) -> bool:
@@ -318,13 +303,9 @@ def _judged(asked: _Comparison, vectors: list[Vector]) -> Verdict:
 def _outcome(asked: _Comparison, best: float) -> tuple[Outcome, str]:
     if best >= asked.threshold:
         return Outcome.PASS, ""
-    if asked.doubt and asked.given:
-        return Outcome.PASS, f", but the question asks for {asked.given}, and the reply gives one"
     if asked.doubt:
         return Outcome.INCONCLUSIVE, f"; {asked.doubt}"
     if best < asked.off_topic:
-        if asked.given == PRICE:
-            return Outcome.INCONCLUSIVE, "; the question asks for a price, and the reply gives one"
         if asked.tools and asked.off_topic < asked.threshold and _speaks_of_tools(asked):
             return (
                 Outcome.INCONCLUSIVE,

@@ -104,7 +104,6 @@ class Words(Vocabulary, frozen=True, eq=False, kw_only=True):
     question_words: frozenset[str] = frozenset()
     first_person: frozenset[str] = frozenset()
     second_person: frozenset[str] = frozenset()
-    yes_words: Phrases = ()
     no_words: Phrases = ()
     case_endings: Phrases = ()
     """What cases and plurals add to a word, longest first."""
