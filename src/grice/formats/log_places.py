@@ -363,13 +363,14 @@ def _spoken(
     texts.sort(key=lambda one: -one.text_score)
     sizes = {one.name: sum(map(len, map(str, one.present))) for one in texts}
     whole = max(1, sum(sizes.values()))
+    marked = skipped_values(columns)
     for place, text in enumerate(texts[:3]):
         score = text.text_score / 4 - 0.7 * place + 2 * sizes[text.name] / whole
         spoken = [one for one in text.present[:_TRIED] if isinstance(one, str)]
         score -= 4.0 * any(names_in(spoken, several=True))  # each is a whole conversation
         talk = Talk(text.values, talks)
         for found in (
-            *_by_field(replace(mapping, text=text.name), columns, talk, rows),
+            *_by_field(replace(mapping, text=text.name), columns, talk, rows, marked),
             *_by_prefix(replace(mapping, text=text.name), text, talk),
         ):
             yield found._replace(score=found.score + score)
@@ -383,12 +384,16 @@ def _spoken(
 
 
 def _by_field(
-    mapping: LogMapping, columns: Mapping[str, Column], talk: Talk, rows: _Rows
+    mapping: LogMapping,
+    columns: Mapping[str, Column],
+    talk: Talk,
+    rows: _Rows,
+    marked: Mapping[str, list[str | int | float | bool]],
 ) -> Iterator[_Found]:
     """The mappings by a field that tells who speaks."""
     others = [one for one in columns.values() if one.name not in (mapping.text, mapping.conversation)]
     for path, column in _who(others, mapping.messages, rows):
-        skip = skipped_values(columns, column.name)
+        skip = {name: values for name, values in marked.items() if name != column.name}
         left_out = {
             place
             for name, values in skip.items()

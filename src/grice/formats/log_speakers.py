@@ -463,11 +463,11 @@ def sides_by_behaviour(texts: Sequence[Column], talks: Sequence[Sequence[int]]) 
     return {user.name: "user", assistant.name: "assistant"}
 
 
-def skipped_values(columns: Mapping[str, Column], role: str) -> dict[str, list[str | int | float | bool]]:
+def skipped_values(columns: Mapping[str, Column]) -> dict[str, list[str | int | float | bool]]:
     """The fields that mark what is no message, as internal notes, and the values by which they do."""
     found: dict[str, list[str | int | float | bool]] = {}
     for column in columns.values():
-        if not column.is_scalar or column.name == role or len(column.counts) > MOST_ROLES:
+        if not column.is_scalar or len(column.counts) > MOST_ROLES:
             continue
         marks: list[str | int | float | bool] = []
         values: list[str | int | float | bool] = [
