@@ -351,8 +351,8 @@ _WORD = re.compile(r"[^\s,;()\[\]|#=\"']+")
 def _speakers(
     parsed: _Parsed, sections: Sequence[str], headings: Sequence[str], *, stamped: bool
 ) -> set[str]:
-    """The names that speak: those behind a time, or those of roles, and those that come again within a
-    conversation; none where headings tell who speaks.
+    """The names that speak: those behind a time, or those of roles, those that come again within a
+    conversation and those that say more in several; none where headings tell who speaks.
     """
     timed = [row for _, _, row in parsed if row and "time" in row]
     if stamped and sum("name" in row for row in timed) > 0.6 * len(timed):
@@ -373,31 +373,13 @@ def _speakers(
         if role_in(name) in ("user", "assistant", "system", "tool", "skip")
         and (count > 0.5 * many or count > 2)
     }
-    late = {
-        name
-        for name, count in names.items()
-        if count >= max(3, 0.3 * many) and not _stands_first(parsed, sections, name)
+    long = {  # what stands above the speeches, as `Date: 3 March`, is short
+        str(row["name"])
+        for _, _, row in parsed
+        if row and row.get("name") and len(str(row["text"]).split()) > 4
     }
+    late = {name for name in long if names[name] >= max(3, 0.3 * many)}
     return often | usual | late
-
-
-def _stands_first(parsed: _Parsed, sections: Sequence[str], name: str) -> bool:
-    """Whether a name stands above the speeches, as `Date: 3 March` does, and with a short text."""
-    previous = ""
-    ahead = True
-    for (_, _, row), section in zip(parsed, sections, strict=True):
-        if section != previous:
-            previous, ahead = section, True
-        here = str(row.get("name") or "") if row else ""
-        if (
-            here == name
-            and row
-            and (not ahead or len(str(row["text"]).split()) > 4 or not str(row["text"]).strip())
-        ):
-            return False
-        if here and here != name and row and len(str(row["text"]).split()) > 4:
-            ahead = False
-    return True
 
 
 # -- dumps of databases
