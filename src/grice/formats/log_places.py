@@ -15,10 +15,12 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from grice.formats.content import as_list
 from grice.formats.errors import FormatError
 from grice.formats.gathering import sort_keys
 from grice.formats.log_columns import DEEPEST, Column, columns_of, fields_of
 from grice.formats.log_speakers import (
+    Roles,
     Speakers,
     Talk,
     names_in,
@@ -90,16 +92,8 @@ _Within = tuple[tuple[str, str], ...]
 
 def _places_in(values: Sequence[JsonValue]) -> list[_Place]:
     lines = values[0] if len(values) == 1 and isinstance(values[0], list) else values
-    found = Counter(place for one in _some(lines) for place in _places(one, "", (("", ""),), 0))
-    if len(lines) > 1:
-        found[_Place()] += 1
-    widths = Counter[tuple[str, str]]()
-    for place, count in found.most_common():
-        if place.columns:
-            widths[place.each, place.messages] += 1
-            if widths[place.each, place.messages] > 1 or (count < 0.3 * len(_some(lines)) and not place.each):
-                del found[place]  # lists that are as long by chance
-    return list(found)
+    found = dict.fromkeys(place for one in _some(lines) for place in _places(one, "", (("", ""),), 0))
+    return [*found, _Place()]
 
 
 def _some(values: Sequence[JsonValue]) -> list[JsonValue]:
@@ -145,9 +139,7 @@ def _places_in_list(value: list[JsonValue], path: str, within: _Within, depth: i
 def _places_by_id(value: dict[str, JsonValue], path: str, within: _Within, depth: int) -> Iterator[_Place]:
     """An object with ids as its names may hold messages, or conversations."""
     each, inner = within[-1]
-    yield _Place(path or ".")
-    if inner and all(isinstance(one, dict) for one in value.values()):
-        yield _Place(each, inner)
+    yield from (_Place(path or "."), _Place(each, inner or "."))
     for one in _some(list(value.values())):
         yield from _places(one, f"{path}.*" if path else "*", ((path or ".", "value"),), depth + 1)
 
@@ -159,7 +151,7 @@ def _are_ids(names: Mapping[str, JsonValue]) -> bool:
     if mean(any(letter.isdigit() for letter in one) for one in names) > 0.8:
         return True
     shapes = [frozenset(one) for one in names.values() if isinstance(one, dict)]
-    return len(names) > 8 and (len(shapes) < len(names) or len(set(shapes)) <= 0.3 * len(names))
+    return len(names) > 8 and len(set(shapes)) <= 0.3 * len(names)
 
 
 def _parallel(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
@@ -167,19 +159,12 @@ def _parallel(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
     sizes: defaultdict[int, list[str]] = defaultdict(list)
     for name, one in value.items():
         one = told(one)
-        if isinstance(one, list) and one and all(isinstance(each, str | int | float | None) for each in one):
+        if isinstance(one, list) and all(isinstance(each, str | int | float | None) for each in one):
             sizes[len(one)].append(name)
     for size, names in sorted(sizes.items(), key=lambda one: -len(one[1])):
-        letters = [
-            name for name, one in value.items() if isinstance(one, str) and len(one) == size and one.isalnum()
-        ]
-        texts = [
-            each
-            for name in names
-            for each in list(told(value[name]) or ())
-            if isinstance(each, str) and " " in each
-        ]
-        if texts and len(names) + len(letters) > 1:
+        letters = [name for name, one in value.items() if isinstance(one, str) and len(one) == size]
+        texts = [one for name in names for one in as_list(told(value[name])) or () if isinstance(one, str)]
+        if any(" " in one for one in texts) and len(names) + len(letters) > 1:
             return (*letters, *names)
     return ()
 
@@ -208,8 +193,6 @@ def _rows_at(mapping: LogMapping, values: Sequence[JsonValue]) -> _Rows:
         for unit in inside if inside is not None else [value]:
             if len(rows.units) >= SAMPLED or len(rows.items) >= _ROWS:
                 return rows
-            if not isinstance(unit, dict | list | str):
-                continue
             try:
                 items = mapping.items(unit) if mapping.messages else [unit]
             except FormatError:
@@ -238,9 +221,7 @@ def _mappings(place: _Place, values: Sequence[JsonValue]) -> Iterator[_Found]:
         units = rows.units[:: max(1, len(rows.units) // _TRIED)]
         many = min(1.0, len(rows.items) / 20)
         read = mean(_reads(mapping, unit) for unit in units)
-        alone = place.messages and len(rows.units) == 1
-        longer = 0.5 * (bool(place.each) and len(values) > 1) + 0.5 * bool(alone)
-        yield _Found(one.score + min(filled, 0.8) + 2 * read + many - longer, mapping)
+        yield _Found(one.score + min(filled, 0.8) + 2 * read + many - 0.5 * bool(place.each), mapping)
 
 
 def _reads(mapping: LogMapping, unit: JsonValue) -> bool:
@@ -304,12 +285,8 @@ def _of_messages(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
 def _are_split(columns: Mapping[str, Column], talks: list[list[int]]) -> bool:
     """Whether the messages in the lists name conversations, of which a list has several."""
     return any(
-        column.any_word("conversation_field")
-        and column.share > 0.9
-        and len(column.counts) > len(talks)
-        and len(column.counts) < 0.7 * len(column.values)
+        column.any_word("conversation_field") and len(talks) < len(column.counts) < 0.7 * len(column.values)
         for column in columns.values()
-        if column.is_scalar
     )
 
 
@@ -326,8 +303,6 @@ def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
     for score, conversation in _conversations(columns, texts):
         named = conversation.names if conversation is not None else ["all"] * len(rows.items)
         talks = _by_owner(named)
-        if conversation is not None:
-            talks = [talk for talk in talks if named[talk[0]]]
         order = _order({name: one for name, one in columns.items() if one is not conversation}, talks)
         mapping = replace(
             base, conversation=conversation.name if conversation else "", order=order, once=_once(columns)
@@ -376,8 +351,7 @@ def _spoken(
             yield found._replace(score=found.score + score)
         if place == 0 and mapping.messages and len(columns) <= 4 and 2 * len(talks) <= len(text.values):
             yield _Found(0.5, replace(mapping, first=_first(text.values, talks), text=text.name))
-    free = [one for one in texts[:3] if one.text_score >= 5]
-    for score, said in ((7.0, said_columns(columns)), (3.5, sides_by_behaviour(free, talks))):
+    for score, said in ((7.0, said_columns(columns)), (3.5, sides_by_behaviour(texts, talks))):
         if said is not None:
             told_by = 2 * sum(sizes.get(one, 0) for one in said) / whole
             yield _Found(score + told_by, replace(mapping, said=said))
@@ -394,27 +368,13 @@ def _by_field(
     others = [one for one in columns.values() if one.name not in (mapping.text, mapping.conversation)]
     for path, column in _who(others, mapping.messages, rows):
         skip = {name: values for name, values in marked.items() if name != column.name}
-        left_out = {
-            place
-            for name, values in skip.items()
-            for place, value in enumerate(columns[name].values)
-            if value in values
-        }
-        heard = [[place for place in one if place not in left_out] for one in talk.talks]
-        judged = speakers_in_column(column, Talk(talk.texts, heard))
+        judged = speakers_in_column(column, talk)
         if judged is None:
             continue
-        nobody = [one for one, name in zip(talk.texts, column.names, strict=True) if not name]
-        silent: dict[str, MappedRole] = {"": "skip"} if nobody and not any(nobody) else {}
-        roles = silent | judged.roles
-        found = replace(
-            mapping,
-            role=path,
-            roles=roles,
-            skip=skip,
-            **tool_fields(columns, column, roles),
-        )
-        yield _Found(judged.score, found)
+        silent = not any(one for one, name in zip(talk.texts, column.names, strict=True) if not name)
+        roles: Roles = {"": "skip", **judged.roles} if silent and column.share < 1 else judged.roles
+        tools = tool_fields(columns, column, roles)
+        yield _Found(judged.score, replace(mapping, role=path, roles=roles, skip=skip, **tools))
 
 
 def _by_prefix(mapping: LogMapping, text: Column, talk: Talk) -> Iterator[_Found]:
@@ -443,10 +403,10 @@ def _first(texts: Sequence[JsonValue], talks: Sequence[Sequence[int]]) -> Litera
 def _who(others: Sequence[Column], messages: str, rows: _Rows) -> Iterator[tuple[str, Column]]:
     """The fields that may tell who speaks, and what is said elsewhere of those whose ids they hold."""
     for column in others:
-        if not column.is_scalar or column.length > 4 or not column.present:
+        if not column.is_scalar or column.length > 4:
             continue
         yield column.name, column
-        if len(column.counts) > 1 and column.share > 0.3 and not column.is_time:
+        if len(column.counts) > 1 and not column.is_time:
             yield from people_in(rows.units, column, rows.owners, messages)
 
 
@@ -458,21 +418,10 @@ def _order(columns: Mapping[str, Column], talks: list[list[int]]) -> str:
     for column in columns.values():
         if column.words[-1:] and column.words[-1] in WORDS["step_field"] and _counts_up(column, talks):
             return column.name
-    told_in = [place for talk in talks for place in talk]
-    if not told_in:
-        return ""
-    times = [
-        one
-        for one in columns.values()
-        if one.is_time and len(one.counts) > 1 and mean(bool(one.names[place]) for place in told_in) > 0.98
-    ]
+    times = [one for one in columns.values() if one.is_time and len(one.counts) > 1 and one.share > 0.98]
     clocks = [one for one in times if one.is_clock]
-    days = [one for one in times if one not in clocks and not any(map(_MOMENT.search, one.counts))]
-    whole = [
-        one
-        for one in times
-        if one not in clocks and one not in days and _varies(one, talks) and sort_keys(one.present)
-    ]
+    days = [one for one in times if not any(map(_MOMENT.search, one.counts))]
+    whole = [one for one in times if one not in (*clocks, *days) and _varies(one, talks)]
     if whole:
         return max(whole, key=lambda one: (len(one.counts), -one.share)).name
     if days and clocks:
@@ -498,33 +447,19 @@ def _counts_up(column: Column, talks: list[list[int]]) -> bool:
         if not all(one.isdecimal() for one in names) or len(set(names)) < 0.9 * len(names):
             return False
         begins[min(names, key=int)] += 1
-    return bool(talks) and begins.most_common(1)[0][1] >= 0.6 * len(talks) and len(talks) < len(column.values)
+    return begins.most_common(1)[0][1] >= 0.6 * len(talks)
 
 
 def _once(columns: Mapping[str, Column]) -> str:
     """The id of messages of which some were written twice, with the same texts."""
-    names = [one.name for one in columns.values() if one.text_score >= 4]
+    texts = [one.names for one in columns.values() if one.text_score >= 4]
     for column in columns.values():
         twice = len(column.present) - len(column.counts)
-        if (
-            column.share < 1
-            or not 0 < twice <= 0.1 * len(column.present)
-            or not column.is_scalar
-            or column.is_time
-        ):
-            continue
-        if column.text_score >= 4 or not (
-            set(column.words) & {"id", "uuid", "guid", "key", "pk"}
-            or (column.words[-1:] and column.words[-1].endswith("id"))
-        ):
-            continue
-        rows: dict[str, tuple[str, ...]] = {}
-        alike = 0
-        for place, name in enumerate(column.names):
-            row = tuple(columns[one].names[place] for one in names)
-            alike += rows.setdefault(name, row) == row
-        if names and alike >= len(column.names) - 0.2 * twice:
-            return column.name
+        is_id = column.is_scalar and any(one.endswith("id") or one in ("key", "pk") for one in column.words)
+        if is_id and column.share == 1 and 0 < twice <= 0.1 * len(column.present):
+            said = set(zip(column.names, *texts, strict=True))
+            if len(said) == len(column.counts):
+                return column.name
     return ""
 
 
@@ -538,17 +473,11 @@ def _conversations(columns: Mapping[str, Column], texts: set[int]) -> list[tuple
     """The fields by which rows may be one conversation, best first, and none at all."""
     found: list[tuple[float, Column | None]] = []
     for column in columns.values():
-        names = [column.names[place] for place in texts] if texts else column.names
+        names = [column.names[place] for place in texts]
         counts = Counter(one for one in names if one)
-        if (
-            not column.is_scalar
-            or column.length > 4
-            or (
-                column.is_time
-                and not (column.any_word("conversation_field") and 2 * len(counts) < len(names))
-            )
-            or (column.length > 2 and column.text_score >= 5)
-        ):
+        if column.is_time and not column.any_word("conversation_field"):
+            continue
+        if not column.is_scalar or column.length > 4:
             continue
         if counts.total() < 0.6 * len(names) or not 1 < len(counts) < counts.total():
             continue
