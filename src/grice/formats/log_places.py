@@ -210,8 +210,8 @@ def _mappings(place: _Place, values: Sequence[JsonValue]) -> Iterator[_Found]:
     if not rows.items:
         return
     filled = len(set(rows.owners)) / len(rows.units)
-    if place.is_text or all(isinstance(one, str) for one in rows.items):
-        found = _of_texts(base, rows, several=place.is_text)
+    if place.is_text:
+        found = _of_texts(base, rows)
     elif place.messages:
         found = _of_messages(base, rows)
     else:
@@ -231,35 +231,32 @@ def _reads(mapping: LogMapping, unit: JsonValue) -> bool:
         return False
 
 
-def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Found]:
-    """Texts: each with its speakers, or in turn."""
-    texts = [one for one in rows.items if isinstance(one, str)]
-    if not texts:
-        return
+def _of_texts(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
+    """Texts, of which each is a whole conversation."""
+    texts = Column(".", rows.items)
+    for one in _by_names(base, texts, _by_owner(rows.owners), several=True):
+        yield one._replace(score=one.score + 3.0)
+
+
+def _by_names(
+    mapping: LogMapping, text: Column, talks: Sequence[Sequence[int]], *, several: bool
+) -> Iterator[_Found]:
+    """The mappings by names before the speeches in texts: in each of them `several`, or one."""
+    texts = [one for one in text.present if isinstance(one, str)]
     for names in names_in(texts[:_TRIED], several=several):
-        speeches = [
-            (owner, *one)
-            for owner, text in zip(rows.owners, rows.items, strict=True)
-            if isinstance(text, str)
-            for one in cut(text, names)
-        ]
-        who = Column("speaker", [name for _, name, _ in speeches])
-        judged = speakers_in_column(
-            who, Talk([said for *_, said in speeches], _by_owner([owner for owner, *_ in speeches]))
-        )
-        if judged is not None and "*" in names:
-            roles: dict[str, MappedRole] = {
-                one: role for one, role in judged.roles.items() if one in names or role in ("skip", "system")
-            }
-            judged = Speakers(judged.score, {names[0]: "assistant", **roles, "*": "user"})
-        if judged is not None:
-            together = 3.0 if several and len(speeches) > 1.5 * len(texts) else 0.0
-            yield _Found(
-                judged.score + together,
-                replace(base, speakers=True, roles={one: role for one, role in judged.roles.items() if one}),
-            )
-    if not several and mean(len(one.split()) for one in texts) >= 3 and len(texts) >= 2 * len(rows.units):
-        yield _Found(0.5, replace(base, first=_first(rows.items, _by_owner(rows.owners)), text="."))
+        cuts = [cut(one, names) if isinstance(one, str) else [] for one in text.values]
+        speeches = [(owner, *one) for owner, talk in enumerate(talks) for place in talk for one in cuts[place]]
+        if not several and len(speeches) > 1.5 * len(texts):
+            continue  # each is a whole conversation
+        owners, who, said = zip(*speeches, strict=True) if speeches else ((), (), ())
+        judged = speakers_in_column(Column("speaker", who), Talk(said, _by_owner(owners)))
+        if judged is None:
+            continue
+        roles = {name: role for name, role in judged.roles.items() if name}
+        if "*" in names:
+            told_by = {name: role for name, role in roles.items() if name in names or role in ("skip", "system")}
+            roles = {names[0]: "assistant", **told_by, "*": "user"}
+        yield _Found(judged.score, replace(mapping, speakers=True, roles=roles))
 
 
 def _by_owner(owners: Sequence[int | str]) -> list[list[int]]:
@@ -346,7 +343,7 @@ def _spoken(
         talk = Talk(text.values, talks)
         for found in (
             *_by_field(replace(mapping, text=text.name), columns, talk, rows, marked),
-            *_by_prefix(replace(mapping, text=text.name), text, talk),
+            *_by_names(replace(mapping, text=text.name.removeprefix(".")), text, talks, several=False),
         ):
             yield found._replace(score=found.score + score)
         if place == 0 and mapping.messages and len(columns) <= 4 and 2 * len(talks) <= len(text.values):
@@ -375,19 +372,6 @@ def _by_field(
         roles: Roles = {"": "skip", **judged.roles} if silent and column.share < 1 else judged.roles
         tools = tool_fields(columns, column, roles)
         yield _Found(judged.score, replace(mapping, role=path, roles=roles, skip=skip, **tools))
-
-
-def _by_prefix(mapping: LogMapping, text: Column, talk: Talk) -> Iterator[_Found]:
-    """The mappings by names before the texts, of which each is one speech."""
-    spoken = [one for one in text.present if isinstance(one, str)]
-    for names in names_in(spoken[:_TRIED], several=False):
-        speeches = [cut(one, names) if isinstance(one, str) else [] for one in text.values]
-        if sum(map(len, speeches)) > 1.5 * len(spoken):
-            continue  # each is a whole conversation
-        judged = speakers_in_column(Column("speaker", [one[0][0] if one else "" for one in speeches]), talk)
-        roles = {name: role for name, role in judged.roles.items() if name} if judged else {}
-        if judged is not None and roles:
-            yield _Found(judged.score, replace(mapping, speakers=True, roles=roles))
 
 
 def _first(texts: Sequence[JsonValue], talks: Sequence[Sequence[int]]) -> Literal["user", "assistant"]:
