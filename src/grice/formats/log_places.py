@@ -282,7 +282,9 @@ def _of_messages(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
 def _are_split(columns: Mapping[str, Column], talks: list[list[int]]) -> bool:
     """Whether the messages in the lists name conversations, of which a list has several."""
     return any(
-        column.any_word("conversation_field") and len(talks) < len(column.counts) < 0.7 * len(column.values)
+        column.any_word("conversation_field")
+        and column.share > 0.9
+        and len(talks) < len(column.counts) < 0.7 * len(column.values)
         for column in columns.values()
     )
 
