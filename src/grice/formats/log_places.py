@@ -21,7 +21,6 @@ from grice.formats.gathering import sort_keys
 from grice.formats.log_columns import DEEPEST, Column, columns_of, fields_of
 from grice.formats.log_speakers import (
     Roles,
-    Speakers,
     Talk,
     names_in,
     people_in,
@@ -245,7 +244,7 @@ def _by_names(
     texts = [one for one in text.present if isinstance(one, str)]
     for names in names_in(texts[:_TRIED], several=several):
         cuts = [cut(one, names) if isinstance(one, str) else [] for one in text.values]
-        speeches = [(owner, *one) for owner, talk in enumerate(talks) for place in talk for one in cuts[place]]
+        speeches = [(owner, *one) for owner, talk in enumerate(talks) for n in talk for one in cuts[n]]
         if not several and len(speeches) > 1.5 * len(texts):
             continue  # each is a whole conversation
         owners, who, said = zip(*speeches, strict=True) if speeches else ((), (), ())
@@ -254,8 +253,8 @@ def _by_names(
             continue
         roles = {name: role for name, role in judged.roles.items() if name}
         if "*" in names:
-            told_by = {name: role for name, role in roles.items() if name in names or role in ("skip", "system")}
-            roles = {names[0]: "assistant", **told_by, "*": "user"}
+            roles = {one: role for one, role in roles.items() if one in names or role in ("skip", "system")}
+            roles = {names[0]: "assistant", **roles, "*": "user"}
         yield _Found(judged.score, replace(mapping, speakers=True, roles=roles))
 
 

@@ -260,7 +260,9 @@ def _of_flag(column: Column) -> Roles | None:
         return None
     other = _other(side)
     found: Roles = {one: side if one.lower() in _YES else other for one in column.counts}
-    return found | {"": other} if column.share < 1 else found
+    if column.share < 1:
+        found[""] = other
+    return found
 
 
 def _other(side: MappedRole) -> MappedRole:
