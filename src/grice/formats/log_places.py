@@ -1,7 +1,11 @@
 """The mapping for a home-made log: where its conversations, messages and their order stand.
 
-Every list in a log may hold its messages, or its conversations. Each is tried as the mapping would read it,
-and judged by what it gives: one text, one field that tells who speaks, speakers that take turns.
+First the places are listed where messages may stand: each list, each object with ids as its names, each text
+with names in it, and the lines themselves. For each place all its messages are laid out as a table with a
+column for each field. Of these columns, some may be the text, some may tell who speaks, and some which
+conversation a row belongs to and in which order; each choice is one mapping. A mapping scores points for
+long and various texts, for speakers that take turns and have names of roles, and for how much of the log it
+reads. The best one is proposed if it has enough points.
 """
 
 from __future__ import annotations
@@ -544,7 +548,6 @@ def _said_beside(
     last = Counter(one[-1]["role"] for one in talks if one)
     found: dict[str, MappedRole] = {}
     read = (mapping.conversation, mapping.system, mapping.messages)
-    free: list[str] = []
     for column in columns.values():
         above = column.name.removesuffix(f".{mapping.text}")
         who = columns.get(f"{above}.{mapping.role}") if mapping.role and above != column.name else None
@@ -555,19 +558,10 @@ def _said_beside(
             continue
         if column.length < 1.5 or column.share < 0.5 or column.any_word("no_text_field", "beside_text_field"):
             continue
-        free += [column.name] * (column.text_score >= 6)
         if named in ("user", "assistant") and named not in found.values():
             found[column.name] = named
     if not last or (2 * last["assistant"] > last.total() and len(found) < 2):
         return {}
-    begins = Counter(one[0]["role"] for one in talks if one)
-    if (
-        not found
-        and len(free) == 1
-        and last["user"] > 0.8 * last.total()
-        and 2 * begins["assistant"] <= last.total()
-    ):
-        return {free[0]: "assistant"}  # who answers what the user said last
     if "assistant" not in found.values():
         return {}
     return dict(sorted(found.items(), key=lambda one: one[1] == "assistant"))
