@@ -395,7 +395,7 @@ def _who(others: Sequence[Column], messages: str, rows: _Rows) -> Iterator[tuple
         if not column.is_scalar or column.length > 4:
             continue
         yield column.name, column
-        if len(column.counts) > 1 and not column.is_time:
+        if len(column.counts) > 1 and column.share > 0.3 and not column.is_time:
             yield from people_in(rows.units, column, rows.owners, messages)
 
 

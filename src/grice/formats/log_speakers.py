@@ -324,7 +324,7 @@ def people_in(
     for unit in units[:20]:
         lists |= dict.fromkeys(_tables_in(unit, "", 0))
     for path in lists:
-        if path == messages:
+        if path == messages or messages.startswith(f"{path}."):
             continue
         people = [_by_key(unit, path) for unit in units]
         for key in dict.fromkeys(key for one in people[:20] for key in one):
@@ -347,7 +347,8 @@ def people_in(
 def _tables_in(value: JsonValue, path: str, depth: int) -> Iterator[str]:
     value = told(value) if depth else value
     if isinstance(value, list):
-        yield path
+        if value and all(isinstance(one, dict) for one in value):
+            yield path
     elif isinstance(value, dict) and depth < 4:
         if path and len(value) > 1:
             yield path
