@@ -79,12 +79,12 @@ class Column:
         )
         return self.any_word("time_field") or dated
 
-    @property
+    @cached_property
     def is_clock(self) -> bool:
         """Whether it holds times of day alone, which do not sort over midnight."""
         return all(isinstance(one, str) and len(one.strip()) <= 12 and ":" in one for one in self.present)
 
-    @property
+    @cached_property
     def text_score(self) -> float:
         """How much it looks like what people say."""
         if not self.is_text or self.share < 0.05 or self.any_word("no_text_field"):

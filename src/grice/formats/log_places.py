@@ -1,7 +1,11 @@
 """The mapping for a home-made log: where its conversations, messages and their order stand.
 
-Every list in a log may hold its messages, or its conversations. Each is tried as the mapping would read it,
-and judged by what it gives: one text, one field that tells who speaks, speakers that take turns.
+First the places are listed where messages may stand: each list, each object with ids as its names, each text
+with names in it, and the lines themselves. For each place all its messages are laid out as a table with a
+column for each field. Of these columns, some may be the text, some may tell who speaks, and some which
+conversation a row belongs to and in which order; each choice is one mapping. A mapping scores points for
+long and various texts, for speakers that take turns and have names of roles, and for how much of the log it
+reads. The best one is proposed if it has enough points.
 """
 
 from __future__ import annotations
@@ -15,11 +19,12 @@ from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from grice.formats.content import as_list
 from grice.formats.errors import FormatError
 from grice.formats.gathering import sort_keys
 from grice.formats.log_columns import DEEPEST, Column, columns_of, fields_of
 from grice.formats.log_speakers import (
-    Speakers,
+    Roles,
     Talk,
     names_in,
     people_in,
@@ -90,16 +95,8 @@ _Within = tuple[tuple[str, str], ...]
 
 def _places_in(values: Sequence[JsonValue]) -> list[_Place]:
     lines = values[0] if len(values) == 1 and isinstance(values[0], list) else values
-    found = Counter(place for one in _some(lines) for place in _places(one, "", (("", ""),), 0))
-    if len(lines) > 1:
-        found[_Place()] += 1
-    widths = Counter[tuple[str, str]]()
-    for place, count in found.most_common():
-        if place.columns:
-            widths[place.each, place.messages] += 1
-            if widths[place.each, place.messages] > 1 or (count < 0.3 * len(_some(lines)) and not place.each):
-                del found[place]  # lists that are as long by chance
-    return list(found)
+    found = dict.fromkeys(place for one in _some(lines) for place in _places(one, "", (("", ""),), 0))
+    return [*found, _Place()]
 
 
 def _some(values: Sequence[JsonValue]) -> list[JsonValue]:
@@ -145,9 +142,7 @@ def _places_in_list(value: list[JsonValue], path: str, within: _Within, depth: i
 def _places_by_id(value: dict[str, JsonValue], path: str, within: _Within, depth: int) -> Iterator[_Place]:
     """An object with ids as its names may hold messages, or conversations."""
     each, inner = within[-1]
-    yield _Place(path or ".")
-    if inner and all(isinstance(one, dict) for one in value.values()):
-        yield _Place(each, inner)
+    yield from (_Place(path or "."), _Place(each, inner or "."))
     for one in _some(list(value.values())):
         yield from _places(one, f"{path}.*" if path else "*", ((path or ".", "value"),), depth + 1)
 
@@ -159,7 +154,7 @@ def _are_ids(names: Mapping[str, JsonValue]) -> bool:
     if mean(any(letter.isdigit() for letter in one) for one in names) > 0.8:
         return True
     shapes = [frozenset(one) for one in names.values() if isinstance(one, dict)]
-    return len(names) > 8 and (len(shapes) < len(names) or len(set(shapes)) <= 0.3 * len(names))
+    return len(names) > 8 and len(set(shapes)) <= 0.3 * len(names)
 
 
 def _parallel(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
@@ -167,19 +162,12 @@ def _parallel(value: Mapping[str, JsonValue]) -> tuple[str, ...]:
     sizes: defaultdict[int, list[str]] = defaultdict(list)
     for name, one in value.items():
         one = told(one)
-        if isinstance(one, list) and one and all(isinstance(each, str | int | float | None) for each in one):
+        if isinstance(one, list) and all(isinstance(each, str | int | float | None) for each in one):
             sizes[len(one)].append(name)
     for size, names in sorted(sizes.items(), key=lambda one: -len(one[1])):
-        letters = [
-            name for name, one in value.items() if isinstance(one, str) and len(one) == size and one.isalnum()
-        ]
-        texts = [
-            each
-            for name in names
-            for each in list(told(value[name]) or ())
-            if isinstance(each, str) and " " in each
-        ]
-        if texts and len(names) + len(letters) > 1:
+        letters = [name for name, one in value.items() if isinstance(one, str) and len(one) == size]
+        texts = [one for name in names for one in as_list(told(value[name])) or () if isinstance(one, str)]
+        if any(" " in one for one in texts) and len(names) + len(letters) > 1:
             return (*letters, *names)
     return ()
 
@@ -208,8 +196,6 @@ def _rows_at(mapping: LogMapping, values: Sequence[JsonValue]) -> _Rows:
         for unit in inside if inside is not None else [value]:
             if len(rows.units) >= SAMPLED or len(rows.items) >= _ROWS:
                 return rows
-            if not isinstance(unit, dict | list | str):
-                continue
             try:
                 items = mapping.items(unit) if mapping.messages else [unit]
             except FormatError:
@@ -227,8 +213,8 @@ def _mappings(place: _Place, values: Sequence[JsonValue]) -> Iterator[_Found]:
     if not rows.items:
         return
     filled = len(set(rows.owners)) / len(rows.units)
-    if place.is_text or all(isinstance(one, str) for one in rows.items):
-        found = _of_texts(base, rows, several=place.is_text)
+    if place.is_text:
+        found = _of_texts(base, rows)
     elif place.messages:
         found = _of_messages(base, rows)
     else:
@@ -238,9 +224,7 @@ def _mappings(place: _Place, values: Sequence[JsonValue]) -> Iterator[_Found]:
         units = rows.units[:: max(1, len(rows.units) // _TRIED)]
         many = min(1.0, len(rows.items) / 20)
         read = mean(_reads(mapping, unit) for unit in units)
-        alone = place.messages and len(rows.units) == 1
-        longer = 0.5 * (bool(place.each) and len(values) > 1) + 0.5 * bool(alone)
-        yield _Found(one.score + min(filled, 0.8) + 2 * read + many - longer, mapping)
+        yield _Found(one.score + min(filled, 0.8) + 2 * read + many - 0.5 * bool(place.each), mapping)
 
 
 def _reads(mapping: LogMapping, unit: JsonValue) -> bool:
@@ -250,35 +234,32 @@ def _reads(mapping: LogMapping, unit: JsonValue) -> bool:
         return False
 
 
-def _of_texts(base: LogMapping, rows: _Rows, *, several: bool) -> Iterator[_Found]:
-    """Texts: each with its speakers, or in turn."""
-    texts = [one for one in rows.items if isinstance(one, str)]
-    if not texts:
-        return
+def _of_texts(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
+    """Texts, of which each is a whole conversation."""
+    texts = Column(".", rows.items)
+    for one in _by_names(base, texts, _by_owner(rows.owners), several=True):
+        yield one._replace(score=one.score + 3.0)
+
+
+def _by_names(
+    mapping: LogMapping, text: Column, talks: Sequence[Sequence[int]], *, several: bool
+) -> Iterator[_Found]:
+    """The mappings by names before the speeches in texts: in each of them `several`, or one."""
+    texts = [one for one in text.present if isinstance(one, str)]
     for names in names_in(texts[:_TRIED], several=several):
-        speeches = [
-            (owner, *one)
-            for owner, text in zip(rows.owners, rows.items, strict=True)
-            if isinstance(text, str)
-            for one in cut(text, names)
-        ]
-        who = Column("speaker", [name for _, name, _ in speeches])
-        judged = speakers_in_column(
-            who, Talk([said for *_, said in speeches], _by_owner([owner for owner, *_ in speeches]))
-        )
-        if judged is not None and "*" in names:
-            roles: dict[str, MappedRole] = {
-                one: role for one, role in judged.roles.items() if one in names or role in ("skip", "system")
-            }
-            judged = Speakers(judged.score, {names[0]: "assistant", **roles, "*": "user"})
-        if judged is not None:
-            together = 3.0 if several and len(speeches) > 1.5 * len(texts) else 0.0
-            yield _Found(
-                judged.score + together,
-                replace(base, speakers=True, roles={one: role for one, role in judged.roles.items() if one}),
-            )
-    if not several and mean(len(one.split()) for one in texts) >= 3 and len(texts) >= 2 * len(rows.units):
-        yield _Found(0.5, replace(base, first=_first(rows.items, _by_owner(rows.owners)), text="."))
+        cuts = [cut(one, names) if isinstance(one, str) else [] for one in text.values]
+        speeches = [(owner, *one) for owner, talk in enumerate(talks) for n in talk for one in cuts[n]]
+        if not several and len(speeches) > 1.5 * len(texts):
+            continue  # each is a whole conversation
+        owners, who, said = zip(*speeches, strict=True) if speeches else ((), (), ())
+        judged = speakers_in_column(Column("speaker", who), Talk(said, _by_owner(owners)))
+        if judged is None:
+            continue
+        roles = {name: role for name, role in judged.roles.items() if name}
+        if "*" in names:
+            roles = {one: role for one, role in roles.items() if one in names or role in ("skip", "system")}
+            roles = {names[0]: "assistant", **roles, "*": "user"}
+        yield _Found(judged.score, replace(mapping, speakers=True, roles=roles))
 
 
 def _by_owner(owners: Sequence[int | str]) -> list[list[int]]:
@@ -306,10 +287,8 @@ def _are_split(columns: Mapping[str, Column], talks: list[list[int]]) -> bool:
     return any(
         column.any_word("conversation_field")
         and column.share > 0.9
-        and len(column.counts) > len(talks)
-        and len(column.counts) < 0.7 * len(column.values)
+        and len(talks) < len(column.counts) < 0.7 * len(column.values)
         for column in columns.values()
-        if column.is_scalar
     )
 
 
@@ -326,8 +305,6 @@ def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
     for score, conversation in _conversations(columns, texts):
         named = conversation.names if conversation is not None else ["all"] * len(rows.items)
         talks = _by_owner(named)
-        if conversation is not None:
-            talks = [talk for talk in talks if named[talk[0]]]
         order = _order({name: one for name, one in columns.items() if one is not conversation}, talks)
         mapping = replace(
             base, conversation=conversation.name if conversation else "", order=order, once=_once(columns)
@@ -363,66 +340,43 @@ def _spoken(
     texts.sort(key=lambda one: -one.text_score)
     sizes = {one.name: sum(map(len, map(str, one.present))) for one in texts}
     whole = max(1, sum(sizes.values()))
+    marked = skipped_values(columns)
     for place, text in enumerate(texts[:3]):
         score = text.text_score / 4 - 0.7 * place + 2 * sizes[text.name] / whole
         spoken = [one for one in text.present[:_TRIED] if isinstance(one, str)]
         score -= 4.0 * any(names_in(spoken, several=True))  # each is a whole conversation
         talk = Talk(text.values, talks)
         for found in (
-            *_by_field(replace(mapping, text=text.name), columns, talk, rows),
-            *_by_prefix(replace(mapping, text=text.name), text, talk),
+            *_by_field(replace(mapping, text=text.name), columns, talk, rows, marked),
+            *_by_names(replace(mapping, text=text.name.removeprefix(".")), text, talks, several=False),
         ):
             yield found._replace(score=found.score + score)
         if place == 0 and mapping.messages and len(columns) <= 4 and 2 * len(talks) <= len(text.values):
             yield _Found(0.5, replace(mapping, first=_first(text.values, talks), text=text.name))
-    free = [one for one in texts[:3] if one.text_score >= 5]
-    for score, said in ((7.0, said_columns(columns)), (3.5, sides_by_behaviour(free, talks))):
+    for score, said in ((7.0, said_columns(columns)), (3.5, sides_by_behaviour(texts, talks))):
         if said is not None:
             told_by = 2 * sum(sizes.get(one, 0) for one in said) / whole
             yield _Found(score + told_by, replace(mapping, said=said))
 
 
 def _by_field(
-    mapping: LogMapping, columns: Mapping[str, Column], talk: Talk, rows: _Rows
+    mapping: LogMapping,
+    columns: Mapping[str, Column],
+    talk: Talk,
+    rows: _Rows,
+    marked: Mapping[str, list[str | int | float | bool]],
 ) -> Iterator[_Found]:
     """The mappings by a field that tells who speaks."""
     others = [one for one in columns.values() if one.name not in (mapping.text, mapping.conversation)]
     for path, column in _who(others, mapping.messages, rows):
-        skip = skipped_values(columns, column.name)
-        left_out = {
-            place
-            for name, values in skip.items()
-            for place, value in enumerate(columns[name].values)
-            if value in values
-        }
-        heard = [[place for place in one if place not in left_out] for one in talk.talks]
-        judged = speakers_in_column(column, Talk(talk.texts, heard))
+        skip = {name: values for name, values in marked.items() if name != column.name}
+        judged = speakers_in_column(column, talk)
         if judged is None:
             continue
-        nobody = [one for one, name in zip(talk.texts, column.names, strict=True) if not name]
-        silent: dict[str, MappedRole] = {"": "skip"} if nobody and not any(nobody) else {}
-        roles = silent | judged.roles
-        found = replace(
-            mapping,
-            role=path,
-            roles=roles,
-            skip=skip,
-            **tool_fields(columns, column, roles),
-        )
-        yield _Found(judged.score, found)
-
-
-def _by_prefix(mapping: LogMapping, text: Column, talk: Talk) -> Iterator[_Found]:
-    """The mappings by names before the texts, of which each is one speech."""
-    spoken = [one for one in text.present if isinstance(one, str)]
-    for names in names_in(spoken[:_TRIED], several=False):
-        speeches = [cut(one, names) if isinstance(one, str) else [] for one in text.values]
-        if sum(map(len, speeches)) > 1.5 * len(spoken):
-            continue  # each is a whole conversation
-        judged = speakers_in_column(Column("speaker", [one[0][0] if one else "" for one in speeches]), talk)
-        roles = {name: role for name, role in judged.roles.items() if name} if judged else {}
-        if judged is not None and roles:
-            yield _Found(judged.score, replace(mapping, speakers=True, roles=roles))
+        silent = not any(one for one, name in zip(talk.texts, column.names, strict=True) if not name)
+        roles: Roles = {"": "skip", **judged.roles} if silent and column.share < 1 else judged.roles
+        tools = tool_fields(columns, column, roles)
+        yield _Found(judged.score, replace(mapping, role=path, roles=roles, skip=skip, **tools))
 
 
 def _first(texts: Sequence[JsonValue], talks: Sequence[Sequence[int]]) -> Literal["user", "assistant"]:
@@ -438,7 +392,7 @@ def _first(texts: Sequence[JsonValue], talks: Sequence[Sequence[int]]) -> Litera
 def _who(others: Sequence[Column], messages: str, rows: _Rows) -> Iterator[tuple[str, Column]]:
     """The fields that may tell who speaks, and what is said elsewhere of those whose ids they hold."""
     for column in others:
-        if not column.is_scalar or column.length > 4 or not column.present:
+        if not column.is_scalar or column.length > 4:
             continue
         yield column.name, column
         if len(column.counts) > 1 and column.share > 0.3 and not column.is_time:
@@ -453,21 +407,10 @@ def _order(columns: Mapping[str, Column], talks: list[list[int]]) -> str:
     for column in columns.values():
         if column.words[-1:] and column.words[-1] in WORDS["step_field"] and _counts_up(column, talks):
             return column.name
-    told_in = [place for talk in talks for place in talk]
-    if not told_in:
-        return ""
-    times = [
-        one
-        for one in columns.values()
-        if one.is_time and len(one.counts) > 1 and mean(bool(one.names[place]) for place in told_in) > 0.98
-    ]
+    times = [one for one in columns.values() if one.is_time and len(one.counts) > 1 and one.share > 0.98]
     clocks = [one for one in times if one.is_clock]
-    days = [one for one in times if one not in clocks and not any(map(_MOMENT.search, one.counts))]
-    whole = [
-        one
-        for one in times
-        if one not in clocks and one not in days and _varies(one, talks) and sort_keys(one.present)
-    ]
+    days = [one for one in times if not any(map(_MOMENT.search, one.counts))]
+    whole = [one for one in times if one not in (*clocks, *days) and _varies(one, talks)]
     if whole:
         return max(whole, key=lambda one: (len(one.counts), -one.share)).name
     if days and clocks:
@@ -493,33 +436,19 @@ def _counts_up(column: Column, talks: list[list[int]]) -> bool:
         if not all(one.isdecimal() for one in names) or len(set(names)) < 0.9 * len(names):
             return False
         begins[min(names, key=int)] += 1
-    return bool(talks) and begins.most_common(1)[0][1] >= 0.6 * len(talks) and len(talks) < len(column.values)
+    return begins.most_common(1)[0][1] >= 0.6 * len(talks)
 
 
 def _once(columns: Mapping[str, Column]) -> str:
     """The id of messages of which some were written twice, with the same texts."""
-    names = [one.name for one in columns.values() if one.text_score >= 4]
+    texts = [one.names for one in columns.values() if one.text_score >= 4]
     for column in columns.values():
         twice = len(column.present) - len(column.counts)
-        if (
-            column.share < 1
-            or not 0 < twice <= 0.1 * len(column.present)
-            or not column.is_scalar
-            or column.is_time
-        ):
-            continue
-        if column.text_score >= 4 or not (
-            set(column.words) & {"id", "uuid", "guid", "key", "pk"}
-            or (column.words[-1:] and column.words[-1].endswith("id"))
-        ):
-            continue
-        rows: dict[str, tuple[str, ...]] = {}
-        alike = 0
-        for place, name in enumerate(column.names):
-            row = tuple(columns[one].names[place] for one in names)
-            alike += rows.setdefault(name, row) == row
-        if names and alike >= len(column.names) - 0.2 * twice:
-            return column.name
+        is_id = column.is_scalar and any(one.endswith("id") or one in ("key", "pk") for one in column.words)
+        if is_id and column.share == 1 and 0 < twice <= 0.1 * len(column.present):
+            said = set(zip(column.names, *texts, strict=True))
+            if len(said) == len(column.counts):
+                return column.name
     return ""
 
 
@@ -533,17 +462,11 @@ def _conversations(columns: Mapping[str, Column], texts: set[int]) -> list[tuple
     """The fields by which rows may be one conversation, best first, and none at all."""
     found: list[tuple[float, Column | None]] = []
     for column in columns.values():
-        names = [column.names[place] for place in texts] if texts else column.names
+        names = [column.names[place] for place in texts]
         counts = Counter(one for one in names if one)
-        if (
-            not column.is_scalar
-            or column.length > 4
-            or (
-                column.is_time
-                and not (column.any_word("conversation_field") and 2 * len(counts) < len(names))
-            )
-            or (column.length > 2 and column.text_score >= 5)
-        ):
+        if column.is_time and not column.any_word("conversation_field"):
+            continue
+        if not column.is_scalar or column.length > 4:
             continue
         if counts.total() < 0.6 * len(names) or not 1 < len(counts) < counts.total():
             continue
@@ -625,7 +548,6 @@ def _said_beside(
     last = Counter(one[-1]["role"] for one in talks if one)
     found: dict[str, MappedRole] = {}
     read = (mapping.conversation, mapping.system, mapping.messages)
-    free: list[str] = []
     for column in columns.values():
         above = column.name.removesuffix(f".{mapping.text}")
         who = columns.get(f"{above}.{mapping.role}") if mapping.role and above != column.name else None
@@ -636,19 +558,10 @@ def _said_beside(
             continue
         if column.length < 1.5 or column.share < 0.5 or column.any_word("no_text_field", "beside_text_field"):
             continue
-        free += [column.name] * (column.text_score >= 6)
         if named in ("user", "assistant") and named not in found.values():
             found[column.name] = named
     if not last or (2 * last["assistant"] > last.total() and len(found) < 2):
         return {}
-    begins = Counter(one[0]["role"] for one in talks if one)
-    if (
-        not found
-        and len(free) == 1
-        and last["user"] > 0.8 * last.total()
-        and 2 * begins["assistant"] <= last.total()
-    ):
-        return {free[0]: "assistant"}  # who answers what the user said last
     if "assistant" not in found.values():
         return {}
     return dict(sorted(found.items(), key=lambda one: one[1] == "assistant"))

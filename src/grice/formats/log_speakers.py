@@ -133,7 +133,7 @@ def speakers_in_column(column: Column, talk: Talk) -> Speakers | None:
         return None
     flag = _of_flag(column)
     if flag is not None:
-        return Speakers(4 + talk.alternation(column.names) + column.share, flag)
+        return Speakers(4 + talk.alternation(column.names), flag)
     side = _of_one_side(column, talk)
     if side is not None:
         return side
@@ -163,14 +163,14 @@ def _of_few(column: Column, talk: Talk) -> Speakers | None:
     """A field with a few values: by the roles that these name, else by how those behave who have them."""
     known = _known(column)
     turns = talk.alternation(column.names)
-    if len(column.counts) < 2 or column.share < 0.4 or not talk.repeats(column.names):
+    if len(column.counts) < 2 or not talk.repeats(column.names):
         return None
-    roles, ahead = _judged(talk, column.names, known)
+    roles = _judged(talk, column.names, known)
     sides = [one for one in roles.values() if one in _SIDES]
     several = 1 < len(talk.talks) < 0.7 * len(talk.texts)
     if set(sides) != set(_SIDES) or (several and turns < 0.4):
         return None  # one value in each conversation is no speaker
-    by_name = {role for name, role in known.items() if roles[name] == role} & set(_SIDES)
+    by_name = set(known.values()) & set(_SIDES)
     if len(by_name) < 2 and not any(map(_is_machine, column.counts)) and len(talk.talks) == 1:
         return None  # nobody says that these rows are a conversation
     said = talk.said_by(column.names)
@@ -178,19 +178,16 @@ def _of_few(column: Column, talk: Talk) -> Speakers | None:
     if not by_name and usual < 2:
         return None  # as what a message is about
     hinted = _is_hinted(column)
-    coded = all(len(one) <= 2 for one in column.counts) and column.any_word("code_field")
-    if not hinted and not coded:
-        named = sum(column.counts[one] for one in known) / column.counts.total()
-        if usual < 2 and named < 0.9:
-            return None  # of which one is a person
-        if not by_name:
-            return Speakers(1 + turns, roles) if turns >= (0.6 if ahead > 0.5 else 0.75) else None
+    if not hinted and usual < 2:
+        return None  # of which one is a person
+    if not hinted and not by_name:
+        return Speakers(1 + turns, roles) if turns >= 0.6 else None
     beside = 0.3 * sum(name not in known for name in roles)
     return Speakers(1.5 + len(by_name) + 2 * hinted + turns + column.share - beside, roles)
 
 
-def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, float]:
-    """What each name means, and how far the user is from the assistant where nothing names them."""
+def _judged(talk: Talk, names: Sequence[str], known: Roles) -> Roles:
+    """What each name means: by what it says, else by how those behave who have it."""
     said = talk.said_by(names)
     roles: Roles = {name: role for name, role in known.items() if name in said}
     machines = [one for one, role in roles.items() if role == "assistant" and _is_machine(one)]
@@ -199,9 +196,6 @@ def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, floa
     else:
         several = [one for one, role in roles.items() if role == "assistant"]
         roles |= {one: "skip" for one in several if len(several) > 1 and _takes_over(talk, names, roles, one)}
-    people = [one for one, role in roles.items() if role == "user" and _PEOPLE.issuperset(words_of(one))]
-    if len(people) < sum(role == "user" for role in roles.values()):  # a person beside customers is staff
-        roles |= dict.fromkeys(people, "skip")
     unnamed = [one for one in said if one and one not in roles]
     roles |= {one: "skip" if said[one].is_mute else "tool" for one in unnamed if said[one].is_no_text}
     most = sorted((one for one in unnamed if one not in roles), key=lambda one: -said[one].talks)
@@ -215,19 +209,15 @@ def _judged(talk: Talk, names: Sequence[str], known: Roles) -> tuple[Roles, floa
         most = [one for one in most if one not in notices]
     roles |= {one: "skip" for one in most if _takes_over(talk, names, roles, one)}
     most = [one for one in most if one not in roles]
-    ahead = 0.0
     if not sides and len(most) > 1:
-        ahead = said[most[0]].asking - said[most[1]].asking
-        user, assistant = most[:2] if ahead >= 0 else reversed(most[:2])
+        user, assistant = sorted(most[:2], key=lambda one: -said[one].asking)
         roles |= {user: "user", assistant: "assistant"}
-    elif len(sides) == 1 and most:
-        roles[most[0]] = "assistant" if "user" in sides else "user"
     for name in most:
         if name not in roles:
             roles[name] = _as_turns_go(talk, names, roles, name)
     if "" in said:
         roles[""] = "skip" if said[""].is_mute else "system"
-    return roles, abs(ahead)
+    return roles
 
 
 def _as_turns_go(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> MappedRole:
@@ -240,9 +230,6 @@ def _as_turns_go(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> M
     ways: tuple[MappedRole, ...] = ("assistant", "user", "system")
     best = max(ways, key=lambda role: turns(role) + 0.01 * (role == "assistant"))
     return "skip" if best == "assistant" and _takes_over(talk, names, roles, name) else best
-
-
-_PEOPLE = frozenset({"human", "person", "employee"})
 
 
 def _takes_over(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> bool:
@@ -259,58 +246,37 @@ def _takes_over(talk: Talk, names: Sequence[str], roles: Roles, name: str) -> bo
 
 
 def _is_machine(name: str) -> bool:
-    words = words_of(name)
-    return "human" not in words and bool(WORDS["machine"].intersection(words))
+    return not WORDS["machine"].isdisjoint(words_of(name))
+
+
+_YES = frozenset({"true", "t", "yes", "y", "1"})
+_NO = frozenset({"false", "f", "no", "n", "0"})
 
 
 def _of_flag(column: Column) -> Roles | None:
-    """A field that is true for one side, which its name tells."""
-    values = {one.lower(): one for one in column.counts}
-    if not set(values) <= {"true", "false", "t", "f", "yes", "no", "y", "n", "0", "1"}:
+    """A field that is true for one side, which its name tells; what is from me is from the assistant."""
+    side = "assistant" if "me" in column.words else role_in(" ".join(column.words))
+    if side not in _SIDES or not {one.lower() for one in column.counts} <= _YES | _NO:
         return None
-    words = [
-        one for one in column.words if one not in ("is", "from", "by", "message", "msg", "sent", "me", "was")
-    ]
-    role = role_in(" ".join(words)) if words else None
-    mine = "me" in column.words
-    if role not in _SIDES and not mine:
-        return None
-    if (
-        set(values) <= {"0", "1"}
-        and "is" not in column.words
-        and "from" not in column.words
-        and "by" not in column.words
-    ):
-        return None
-    side: MappedRole = role if role in _SIDES else "assistant"
-    other: MappedRole = "user" if side == "assistant" else "assistant"
-    found: Roles = {
-        shown: side if one in ("true", "t", "yes", "y", "1") else other for one, shown in values.items()
-    }
+    other = _other(side)
+    found: Roles = {one: side if one.lower() in _YES else other for one in column.counts}
     if column.share < 1:
-        found[""] = other if "true" in values or len(values) < 2 else "skip"
+        found[""] = other
     return found
+
+
+def _other(side: MappedRole) -> MappedRole:
+    return "user" if side == "assistant" else "assistant"
 
 
 def _of_one_side(column: Column, talk: Talk) -> Speakers | None:
     """A field that only what one side says has, as the id of a bot or that of a user."""
     there = [str(bool(one)) for one in column.names]
     turns = talk.alternation(there)
-    if not 0.2 < column.share < 0.8 or turns < 0.6 or not talk.repeats(there):
+    sides: list[MappedRole] = [role for word in column.words if (role := role_in(word)) in _SIDES]
+    if not 0.2 < column.share < 0.8 or turns < 0.6 or len(set(sides)) != 1:
         return None
-    telling = [one for one in column.words if one not in _BESIDE_SIDE]
-    sides = {role_in(one) for one in telling}
-    only = next(iter(column.counts)) if len(column.counts) == 1 else ""
-    role = role_in(only) if only else None
-    if role not in _SIDES and len(sides) == 1:
-        role = sides.pop()
-    if role not in _SIDES:
-        return None
-    other: MappedRole = "user" if role == "assistant" else "assistant"
-    return Speakers(2.5 + turns, {only or "*": role, "": other})
-
-
-_BESIDE_SIDE = frozenset({"id", "name", "uuid", "from", "by", "type", "display", "sender", "author"})
+    return Speakers(2.5 + turns, {"*": sides[0], "": _other(sides[0])})
 
 
 def _of_many(column: Column, talk: Talk) -> Speakers | None:
@@ -322,7 +288,7 @@ def _of_many(column: Column, talk: Talk) -> Speakers | None:
             {f"{one}*" if one else one: role for one, role in judged.roles.items()} if judged else {}
         )
         return judged and judged._replace(roles=roles)
-    if not _is_hinted(column) or column.share < 0.4 or column.any_word("text_field"):
+    if not _is_hinted(column):
         return None
     said = talk.said_by(column.names)
     assistants: Roles = {name: role for name, role in _known(column).items() if role != "user"}
@@ -365,8 +331,7 @@ def people_in(
             held = [
                 people[owner].get(key, {}).get(name) for owner, name in zip(owners, by.names, strict=True)
             ]
-            named = [one for one, name in zip(held, by.names, strict=True) if name]
-            if not named or sum(one is not None for one in named) < 0.8 * len(named):
+            if sum(one is not None for one in held) < 0.8 * len(by.present):
                 continue
             kinds = (
                 dict.fromkeys(name for one in held if isinstance(one, dict) for name in one)
@@ -419,16 +384,12 @@ def said_columns(columns: Mapping[str, Column]) -> Roles | None:
         ):
             continue
         votes: list[MappedRole] = [role for word in column.words if (role := role_in(word)) in sides]
-        if votes and (
-            column.length >= 1.5 or any(not one.isascii() for one in column.present if isinstance(one, str))
-        ):
-            sides[
-                votes[0 if column.any_word("text_field") and column.words[-1] in WORDS["text_field"] else -1]
-            ].append(column)
+        if votes:
+            sides[votes[0]].append(column)
     if not sides["user"] or not sides["assistant"]:
         return None
     user, assistant = (max(found, key=lambda one: (one.text_score, one.share)) for found in sides.values())
-    if user.share + assistant.share < 0.9 or user is assistant:
+    if user.share + assistant.share < 0.9:
         return None
     several: Roles = {}  # a column for each turn, `user_1`, `bot_1`, `user_2`
     for column in columns.values():
@@ -449,25 +410,21 @@ def sides_by_behaviour(texts: Sequence[Column], talks: Sequence[Sequence[int]]) 
         return None
     one, other = sorted(texts[:2], key=lambda column: column.share)
     both = sum(bool(a) and bool(b) for a, b in zip(one.names, other.names, strict=True)) / len(one.values)
-    if one.share + other.share - both < 0.6 or 0.1 < both < 0.7:
+    if 0.1 < both < 0.7:
         return None
-    said = [
+    asking = [
         Talk(each.values, talks).said_by([each.name] * len(each.values))[each.name].asking
         for each in (one, other)
     ]
-    user, assistant = (one, other) if said[0] > said[1] else (other, one)
-    if both > 0.5 and abs(said[0] - said[1]) < 0.5:
-        if not one.name.isdecimal():
-            return None
-        user, assistant = sorted((one, other), key=lambda column: column.name)
+    user, assistant = (one, other) if asking[0] > asking[1] else (other, one)
     return {user.name: "user", assistant.name: "assistant"}
 
 
-def skipped_values(columns: Mapping[str, Column], role: str) -> dict[str, list[str | int | float | bool]]:
+def skipped_values(columns: Mapping[str, Column]) -> dict[str, list[str | int | float | bool]]:
     """The fields that mark what is no message, as internal notes, and the values by which they do."""
     found: dict[str, list[str | int | float | bool]] = {}
     for column in columns.values():
-        if not column.is_scalar or column.name == role or len(column.counts) > MOST_ROLES:
+        if not column.is_scalar or len(column.counts) > MOST_ROLES:
             continue
         marks: list[str | int | float | bool] = []
         values: list[str | int | float | bool] = [
@@ -505,7 +462,7 @@ def tool_fields(columns: Mapping[str, Column], role: Column, roles: Roles) -> di
             continue
         if made and len(made & values) >= 0.2 * len(values):  # of a part of the log, not every call is known
             found.setdefault("tool_call_id", column.name)
-        elif len(column.present) == len(places) > len(values) and all(" " not in one for one in values):
+        elif len(column.present) == len(places) > len(values):
             found.setdefault("tool", column.name)
     return found
 
@@ -535,8 +492,7 @@ def names_in(texts: Sequence[str], *, several: bool) -> Iterator[tuple[str, ...]
         usual = [
             name
             for name, count in counts.items()
-            if (role_in(name) and count > 1)
-            or (within[name] >= 0.2 * len(texts) and count > 1.2 * within[name] * several)
+            if role_in(name) or (within[name] >= 0.2 * len(texts) and count > 1.2 * within[name] * several)
         ]
         speaking = sum(sum(name in usual for name in one) > several for one in found)
         if len(usual) > 1 and speaking >= 0.6 * len(texts):

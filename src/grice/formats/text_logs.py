@@ -59,14 +59,11 @@ def text_kind(head: bytes) -> Literal["sql", "text", ""]:
     mark = delimiter_of(lines[0].encode())
     width = lines[0].count(mark) if mark else 0
     alike = sum(one.count(mark) >= width for one in lines) if mark else 0
-    if mark and not stamped[0] and ": " not in lines[0] and alike >= 0.5 * len(lines):
-        return ""
-    named = sum("name" in (_speech(one) or {}) for one in lines) if stamped[0] else 0
-    if mark in ("\t", "|", ";") and width > 1 and alike >= 0.8 * len(lines) and 2 * named < len(lines):
-        return ""
-    if lines[0].startswith("{") or (
-        lines[0].startswith("[") and not stamped[0] and not _SPEECH.match(lines[0])
-    ):
+    if stamped[0]:  # a table without a header, but no times and speeches with a sign between
+        is_table = width > 1 and mark != "," and 2 * sum(map(_names_speaker, lines)) < len(lines)
+    else:
+        is_table = ": " not in lines[0]
+    if mark and is_table and alike >= 0.5 * len(lines):
         return ""
     speaking = [_SPEECH.match(one) is not None for one in lines]
     paired = [len(_pairs(one)) > 1 for one in lines]
@@ -75,6 +72,10 @@ def text_kind(head: bytes) -> Literal["sql", "text", ""]:
     )
     headed = [_speaker(_headed(one)) for one in lines]
     return "text" if told or sum(headed) > 1 else ""
+
+
+def _names_speaker(line: str) -> bool:
+    return "name" in (_speech(line) or {})
 
 
 def _headed(line: str) -> str:
@@ -305,13 +306,11 @@ def _sections(parsed: _Parsed, headings: Sequence[str]) -> list[str]:
             current = _id_in(one, words) if one and not _speaker(one) else current
             found.append(current)
         return found
-    marks = dict.fromkeys(line.strip() for (_, line, _), rule in zip(parsed, rules, strict=True) if rule)
-    for mark in marks:
-        parts, counts = _split(parsed, [line.strip() == mark for _, line, _ in parsed])
-        if _are_talks(counts) and counts[0] >= 0.4 * sorted(counts)[len(counts) // 2]:
-            return parts  # else the first part is but what stands above a conversation
-    parts, counts = _split(parsed, blanks)
-    return parts if _are_talks(counts) else [""] * len(parsed)
+    for breaks in (rules, blanks):
+        parts, counts = _split(parsed, breaks)
+        if _are_talks(counts):
+            return parts
+    return [""] * len(parsed)
 
 
 def _are_talks(counts: Sequence[int]) -> bool:
@@ -352,8 +351,8 @@ _WORD = re.compile(r"[^\s,;()\[\]|#=\"']+")
 def _speakers(
     parsed: _Parsed, sections: Sequence[str], headings: Sequence[str], *, stamped: bool
 ) -> set[str]:
-    """The names that speak: those behind a time, or those of roles, and those that come again within a
-    conversation; none where headings tell who speaks.
+    """The names that speak: those behind a time, or those of roles, those that come again within a
+    conversation and those that say more in several; none where headings tell who speaks.
     """
     timed = [row for _, _, row in parsed if row and "time" in row]
     if stamped and sum("name" in row for row in timed) > 0.6 * len(timed):
@@ -374,38 +373,13 @@ def _speakers(
         if role_in(name) in ("user", "assistant", "system", "tool", "skip")
         and (count > 0.5 * many or count > 2)
     }
-    heads = {
-        name
-        for name in names
-        if 0.8 * many <= names[name] <= many and many > 2 and _stands_first(parsed, sections, name)
+    long = {  # what stands above the speeches, as `Date: 3 March`, is short
+        str(row["name"])
+        for _, _, row in parsed
+        if row and row.get("name") and len(str(row["text"]).split()) > 4
     }
-    late = {
-        name
-        for name, count in names.items()
-        if count >= max(3, 0.3 * many) and many > 3 and not _stands_first(parsed, sections, name)
-    }
-    found = often | usual | late
-    found = {one for one in found if len(one.split()) <= 3 and not (" " in one and one[0].islower())}
-    return found - heads if found - heads else found
-
-
-def _stands_first(parsed: _Parsed, sections: Sequence[str], name: str) -> bool:
-    """Whether a name stands above the speeches, as `Date: 3 March` does, and with a short text."""
-    previous = ""
-    ahead = True
-    for (_, _, row), section in zip(parsed, sections, strict=True):
-        if section != previous:
-            previous, ahead = section, True
-        here = str(row.get("name") or "") if row else ""
-        if (
-            here == name
-            and row
-            and (not ahead or len(str(row["text"]).split()) > 4 or not str(row["text"]).strip())
-        ):
-            return False
-        if here and here != name and row and len(str(row["text"]).split()) > 4:
-            ahead = False
-    return True
+    late = {name for name in long if names[name] >= max(3, 0.3 * many)}
+    return often | usual | late
 
 
 # -- dumps of databases
