@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Coroutine, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -29,10 +28,8 @@ from grice.matching.subjects import Speech, nothing_in, text_of
 from grice.records import Evidence, Outcome, Reply, Turn, Verdict, errored, inconclusive
 from grice.text import sentences, shorten, value_text
 from grice.text.languages import pack_for
-from grice.text.money import money_in
 from grice.text.packs.pack import LanguagePack
-from grice.text.times import moments
-from grice.text.words import content_words, words
+from grice.text.words import content_words
 
 SEED_THRESHOLD = 0.35
 WINDOW = 3
@@ -58,21 +55,6 @@ _SAYS_NOTHING = frozenset({
     "bye", "goodbye", "hello", "ja", "nein", "danke", "bitte", "hallo", "gut", "genau", "klar",
 })  # fmt: skip
 """Words that answer or greet, in the languages that there are packs for: alone they ask for nothing."""
-
-PRICE = "a price"
-_FAR_ENOUGH = 300
-"""The characters of the reply in which the answer is looked for."""
-_PRICE = re.compile(
-    r"\b(?:how much|what(?:'s| is| are| does| do) .{0,40}\b(?:price|cost|fee|rate|charge)s?)\b"
-)
-_TIME = re.compile(r"\b(?:when|what time|how (?:long|soon|late|early)|which day|what day)\b")
-_NUMBER = re.compile(r"\bhow (?:many|big|large|tall|heavy|far|old|wide)\b")
-_CLOSED = re.compile(
-    r"(?:^|[.!?;,]\s*|\band |\bso )"
-    r"(?:is|are|was|were|do|does|did|can|could|may|will|would|should|has|have|must)(?:n't)? "
-    r"(?:i|you|we|they|he|she|it|there|this|that|these|those|the|my|your|our|any|an?)\b"
-)
-_SPAN = re.compile(r"\b(?:minutes?|hours?|days?|weeks?|months?|years?|tomorrow|today|tonight|now)\b")
 
 
 class _Compared(msgspec.Struct, frozen=True):
@@ -340,36 +322,3 @@ def _kind(embedder: Embedder) -> str:
     if isinstance(embedder, LexicalEmbedder):
         return "likeness of words (lexical, no meaning)"
     return f"similarity by {embedder.name}"
-
-
-def answers_in_kind(question: str, reply: str, pack: LanguagePack) -> str:
-    """What the reply gives of the kind that the question asks for, "" where it asks or gets none.
-
-    English only; the question's own words say what it asks for.
-    """
-    if pack.code != "en":
-        return ""
-    asked, head = question.lower().replace("\u2019", "'"), reply[:_FAR_ENOUGH]
-    if _PRICE.search(asked):
-        return PRICE if money_in(head) else ""
-    if _TIME.search(asked):
-        return "a time" if moments(head, pack) or (_SPAN.search(head) and _has_number(head)) else ""
-    if _NUMBER.search(asked):
-        return "a number" if _has_number(head) else ""
-    if _CLOSED.search(asked) and "?" in asked:
-        return "a yes or no" if _opens_with_answer(head, pack) else ""
-    return ""
-
-
-def _has_number(text: str) -> bool:
-    return any(character.isdigit() for character in text)
-
-
-def _opens_with_answer(head: str, pack: LanguagePack) -> bool:
-    told = tuple(word.text for word in words(head)[:4])
-    return any(told[: len(phrase)] == phrase for phrase in _answers(pack))
-
-
-@lru_cache(maxsize=4)
-def _answers(pack: LanguagePack) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(one.split()) for one in (*pack.yes_words, *pack.no_words) if len(one) > 1)
