@@ -39,7 +39,9 @@ from grice.formats.mapping import (
     order_of,
     role_in,
     told,
+    value_at,
 )
+from grice.formats.message_rows import rows_joined
 from grice.records import JsonValue
 
 _ROWS = 4_000
@@ -245,7 +247,8 @@ def _mappings(place: _Place, values: Sequence[JsonValue]) -> Iterator[_Found]:
 
 def _reads(mapping: LogMapping, unit: JsonValue) -> bool:
     try:
-        return any(one["content"] for one in mapping.read(unit).messages)
+        found = mapping.messages_of(unit) if mapping.is_flat else mapping.read(unit).messages
+        return any(one["content"] for one in found)
     except FormatError:
         return False
 
@@ -295,9 +298,8 @@ def _of_messages(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
     columns = columns_of(fields)
     talks = _by_owner(rows.owners)
     order = _order(columns, talks)
-    mapping = replace(base, order=order, once=_once(columns))
     together = 3.0 if len(talks) > 1 and not _are_split(columns, talks) else 0.0
-    for one in _spoken(mapping, columns, _in_order(talks, rows.items, order), rows):
+    for one in _said_in(replace(base, order=order), columns, _in_order(talks, rows.items, order), rows):
         yield one._replace(score=one.score + together)
 
 
@@ -329,12 +331,10 @@ def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
         if conversation is not None:
             talks = [talk for talk in talks if named[talk[0]]]
         order = _order({name: one for name, one in columns.items() if one is not conversation}, talks)
-        mapping = replace(
-            base, conversation=conversation.name if conversation else "", order=order, once=_once(columns)
-        )
-        for one in _spoken(mapping, columns, _in_order(talks, rows.items, order), rows):
+        mapping = replace(base, conversation=conversation.name if conversation else "", order=order)
+        for one in _said_in(mapping, columns, _in_order(talks, rows.items, order), rows):
             if conversation is None and one.mapping.said:
-                one = one._replace(mapping=_with_conversation(replace(one.mapping, order="", once=""), rows))
+                one = one._replace(mapping=_with_conversation(replace(one.mapping, order=""), rows))
             yield one._replace(score=one.score + score)
 
 
@@ -348,6 +348,26 @@ def _in_order(talks: list[list[int]], items: Sequence[JsonValue], order: str) ->
             talk if keys is None else [talk[n] for n in sorted(range(len(talk)), key=keys.__getitem__)]
         )
     return found
+
+
+def _said_in(
+    mapping: LogMapping, columns: Mapping[str, Column], talks: list[list[int]], rows: _Rows
+) -> Iterator[_Found]:
+    """The mappings by what rows say, of which several may be one message."""
+    joined = rows_joined(mapping, columns, rows.items, talks)
+    if joined is None:
+        yield from _spoken(mapping, columns, talks, rows)
+        return
+    text = joined.mapping.text
+    fields = [
+        {**{name: one for name, one in fields_of(item).items() if name not in text.split(" | ")}, text: value_at(item, text)}
+        for item in joined.items
+    ]
+    units = rows.units if mapping.messages else joined.items
+    owners = [rows.owners[place] for place in joined.places] if mapping.messages else [*range(len(joined.items))]
+    for one in _spoken(joined.mapping, columns_of(fields), joined.talks, _Rows(units, joined.items, owners)):
+        if one.mapping.text == text:
+            yield one
 
 
 def _spoken(
@@ -494,33 +514,6 @@ def _counts_up(column: Column, talks: list[list[int]]) -> bool:
             return False
         begins[min(names, key=int)] += 1
     return bool(talks) and begins.most_common(1)[0][1] >= 0.6 * len(talks) and len(talks) < len(column.values)
-
-
-def _once(columns: Mapping[str, Column]) -> str:
-    """The id of messages of which some were written twice, with the same texts."""
-    names = [one.name for one in columns.values() if one.text_score >= 4]
-    for column in columns.values():
-        twice = len(column.present) - len(column.counts)
-        if (
-            column.share < 1
-            or not 0 < twice <= 0.1 * len(column.present)
-            or not column.is_scalar
-            or column.is_time
-        ):
-            continue
-        if column.text_score >= 4 or not (
-            set(column.words) & {"id", "uuid", "guid", "key", "pk"}
-            or (column.words[-1:] and column.words[-1].endswith("id"))
-        ):
-            continue
-        rows: dict[str, tuple[str, ...]] = {}
-        alike = 0
-        for place, name in enumerate(column.names):
-            row = tuple(columns[one].names[place] for one in names)
-            alike += rows.setdefault(name, row) == row
-        if names and alike >= len(column.names) - 0.2 * twice:
-            return column.name
-    return ""
 
 
 def _id_score(column: Column) -> float:

@@ -121,7 +121,7 @@ def described(mapping: LogMapping) -> str:
         f"speakers before the speeches ({roles})" if mapping.speakers else "",
         f"{mapping.first} and then the other in turn" if mapping.first else "",
         f"text at {mapping.text}" if mapping.text else "",
-        f"each {mapping.once} once" if mapping.once else "",
+        f"rows with the same {mapping.message_id} are one message" if mapping.message_id else "",
         *(
             f"left out where {path} is {' or '.join(map(identifier, values))}"
             for path, values in mapping.skip.items()
@@ -171,7 +171,7 @@ def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
     people = mapping.role.partition("[")[0] if "[" in mapping.role else ""
     by = mapping.role.partition("[")[2].partition("]")[0].rpartition("=")[2]
     outer |= {people} - {""}
-    inner = {mapping.role, by, mapping.text, *mapping.order.split(", "), mapping.once, *mapping.said}
+    inner = {mapping.role, by, mapping.text, *mapping.order.split(", "), mapping.message_id, *mapping.said}
     if mapping.is_said_beside:
         outer |= set(mapping.said)
     inner |= {mapping.tool_calls, mapping.tool_call_id, mapping.tool, *mapping.skip}
@@ -204,7 +204,8 @@ def _counted(name: str, held: JsonValue) -> str:
 
 
 def _is_read(name: str, read: set[str]) -> bool:
-    return any(name == one or name.startswith(f"{one}.") or one == "." for one in read if one)
+    paths = [one for path in read for one in path.split(" | ") if one]
+    return any(name == one or name.startswith(f"{one}.") or one == "." for one in paths)
 
 
 # -- is the shape known
