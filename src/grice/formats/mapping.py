@@ -6,7 +6,7 @@ import re
 from ast import literal_eval
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal, NamedTuple
 from unicodedata import combining, normalize
@@ -296,11 +296,12 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         order = versions or numbers or [0] * len(group)
         said: list[_Said] = []
         row: JsonValue = group[0]
+        first = _marks(row, self._text_in(row)[0])
         for place in sorted(range(len(group)), key=order.__getitem__):
             one = group[place]
             text, path = self._text_in(one)
             marks = _marks(one, text)
-            new = marks - _marks(group[0], self._text_in(group[0])[0]) if place else set[str]()
+            new = marks - first
             if "deleted" in new:
                 return JoinedRows(tuple(places), group[0], "the message was deleted", "deleted")
             row = _merged(row, one)
@@ -435,7 +436,7 @@ def is_piece_path(path: str) -> bool:
 def _marks(row: JsonValue, text: JsonValue = None) -> set[str]:
     """What the fields of a row tell of it, but for its text: that it is a piece, an edit, a deletion."""
     found: set[str] = set()
-    for path, value in _leaves(row):
+    for path, value in islice(_leaves(row), _MOST_FIELDS):
         if isinstance(value, str) and len(value) <= _LONGEST_NAME and value != text and not _SPACE(value):
             found |= marks_of(value)
         if value and str(value).lower() not in _NOTHING:
@@ -451,8 +452,6 @@ _NOTHING = frozenset({"false", "no", "n", "none", "null", "0"})
 def _leaves(value: JsonValue, above: str = "", depth: int = 0) -> Iterator[tuple[str, JsonValue]]:
     """The values of a row that are no objects, with their paths."""
     value = told(value)
-    if isinstance(value, list) and len(value) == 1:
-        value = value[0]
     if isinstance(value, dict) and depth < _DEEPEST_MARK:
         for key, inner in value.items():
             yield from _leaves(inner, f"{above}.{key}", depth + 1)
@@ -460,12 +459,13 @@ def _leaves(value: JsonValue, above: str = "", depth: int = 0) -> Iterator[tuple
         yield above, value
 
 
-_DEEPEST_MARK = 5
+_DEEPEST_MARK = 3
+_MOST_FIELDS = 40
 
 
 def _numbers_in(rows: Sequence[JsonValue], kind: str) -> list[int] | None:
     """The numbers of rows, None where they have none, or most the same."""
-    fields = [dict(_leaves(row)) for row in rows]
+    fields = [dict(islice(_leaves(row), _MOST_FIELDS)) for row in rows]
     for path in fields[0]:
         words = words_of(path.rpartition(".")[2])
         if not words or words[-1] not in WORDS[kind]:

@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from grice.formats.content import identifier
 from grice.formats.log_columns import Column
 from grice.formats.log_speakers import MOST_ROLES
-from grice.formats.mapping import WORDS, LogMapping, is_piece_path, marks_of, role_in, value_at
+from grice.formats.mapping import WORDS, LogMapping, MappedRole, is_piece_path, marks_of, role_in, value_at
 from grice.records import JsonValue
 
 Items = Sequence[JsonValue]
 Talks = Sequence[Sequence[int]]
+_Sides = list[MappedRole | None]
 
 
 class OneMessage(NamedTuple):
@@ -36,10 +37,11 @@ def rows_joined(
 ) -> OneMessage | None:
     """The messages that several rows are, None where nothing tells that there are such."""
     best = (0, 0, mapping)
+    sides = list(_sides(columns))
     for text in _texts(columns):
-        for path in (*_ids(columns, items, mapping.conversation), ""):
+        for path in (*_ids(columns, mapping.conversation, len(talks)), ""):
             tried = replace(mapping, message_id=path, text=text)
-            if tried.joins_rows and (gained := _gain(tried, columns, items, talks)) > best[:2]:
+            if tried.joins_rows and (gained := _gain(tried, sides, items, talks)) > best[:2]:
                 best = (*gained, tried)
     if not best[0]:
         return None
@@ -71,14 +73,19 @@ def _is_free(column: Column) -> bool:
     return len(column.counts) > MOST_ROLES and any(" " in str(one) for one in column.present)
 
 
-def _ids(columns: Mapping[str, Column], items: Items, conversation: str) -> Iterator[str]:
-    """The paths where the id of a message may stand: its own, or before it that of the one it changes."""
+def _ids(columns: Mapping[str, Column], conversation: str, talks: int) -> Iterator[str]:
+    """The paths where the id of a message may stand: its own, or before it that of the one it changes.
+
+    A conversation has more than one of them.
+    """
     for column in columns.values():
         if column.name == conversation or not column.is_scalar or not _is_id(column):
             continue
+        if len(column.counts) <= 1.2 * talks:
+            continue
         if len(column.counts) < len(column.present) and not column.is_time:
             yield column.name
-        others = _changes(column, columns, items)
+        others = _changes(column, columns)
         if others:
             yield " | ".join([*others, column.name])
 
@@ -88,7 +95,7 @@ def _is_id(column: Column) -> bool:
     return last[0].endswith(("id", "ts", "key", "uuid", "guid", "pk")) or column.any_word("id_field")
 
 
-def _changes(column: Column, columns: Mapping[str, Column], items: Items) -> list[str]:
+def _changes(column: Column, columns: Mapping[str, Column]) -> list[str]:
     """The fields that hold the id of another row, which theirs changes or deletes."""
     known = set(column.names)
     name = column.name.rpartition(".")[2]
@@ -108,13 +115,14 @@ def _changes(column: Column, columns: Mapping[str, Column], items: Items) -> lis
 
 
 def _gain(
-    mapping: LogMapping, columns: Mapping[str, Column], items: Items, talks: Talks
+    mapping: LogMapping, sides: Sequence[_Sides], items: Items, talks: Talks
 ) -> tuple[int, int]:
     """How many rows a mapping brings into messages of several, and how many such; 0 where it is not right."""
     ways: Counter[str] = Counter()
     rows = 0
     owners: dict[str, int] = {}
     for number, talk in enumerate(talks):
+        spare = 50 if number + 1 < len(talks) else 0  # before all were looked at, a few may be odd
         held = [items[place] for place in talk]
         for one in mapping.joined(held):
             name = identifier(value_at(held[one.places[0]], mapping.message_id)) if mapping.message_id else ""
@@ -124,18 +132,18 @@ def _gain(
             rows += len(one.places)
             together = one.places[-1] - one.places[0] < len(one.places)
             ways[one.how if one.how != "joined" or together else ""] += 1
-            ways["sides"] += _are_sides([talk[place] for place in one.places], columns)
-    told = ways["joined"] + ways["replaced"] + ways["deleted"] + ways["repeated"] * (not ways["shared"])
-    if 10 * ways[""] > told or 20 * ways["sides"] > told:
-        return 0, 0
+            spoken = [{each[talk[place]] for place in one.places} for each in sides]
+            ways["sides"] += any({"user", "assistant"} <= one for one in spoken)
+        told = ways["joined"] + ways["replaced"] + ways["deleted"] + ways["repeated"] * (not ways["shared"])
+        if 10 * ways[""] > told + spare or 20 * ways["sides"] > told + spare:
+            return 0, 0
     return rows * bool(told), told
 
 
-def _are_sides(places: Sequence[int], columns: Mapping[str, Column]) -> bool:
-    """Whether both sides speak in these rows, as a field with few values tells."""
+def _sides(columns: Mapping[str, Column]) -> Iterator[_Sides]:
+    """Who speaks each row, as fields with few values tell."""
     for column in columns.values():
         if 1 < len(column.counts) <= MOST_ROLES and column.is_scalar:
-            names = {column.names[place] for place in places} - {""}
-            if len(names) > 1 and {"user", "assistant"} <= {role_in(one) for one in names}:
-                return True
-    return False
+            roles = {one: role_in(one) for one in column.counts}
+            if {"user", "assistant"} <= set(roles.values()):
+                yield [roles.get(one) for one in column.names]
