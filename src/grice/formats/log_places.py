@@ -41,7 +41,7 @@ from grice.formats.mapping import (
     told,
     value_at,
 )
-from grice.formats.message_rows import rows_joined
+from grice.formats.message_rows import is_same_field, rows_joined
 from grice.records import JsonValue
 
 _ROWS = 4_000
@@ -326,16 +326,27 @@ def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
         if value
     }
     for score, conversation in _conversations(columns, texts):
-        named = conversation.names if conversation is not None else ["all"] * len(rows.items)
+        path, named = _conversation_of(conversation, columns) if conversation else ("", ["all"] * len(rows.items))
         talks = _by_owner(named)
         if conversation is not None:
             talks = [talk for talk in talks if named[talk[0]]]
         order = _order({name: one for name, one in columns.items() if one is not conversation}, talks)
-        mapping = replace(base, conversation=conversation.name if conversation else "", order=order)
+        mapping = replace(base, conversation=path, order=order)
         for one in _said_in(mapping, columns, _in_order(talks, rows.items, order), rows):
             if conversation is None and one.mapping.said:
                 one = one._replace(mapping=_with_conversation(replace(one.mapping, order=""), rows))
             yield one._replace(score=one.score + score)
+
+
+def _conversation_of(column: Column, columns: Mapping[str, Column]) -> tuple[str, list[str]]:
+    """The path of the id of conversations and its values, also from rows that hold a message inside."""
+    paths, names, known = [column.name], list(column.names), set(column.names)
+    for one in columns.values():
+        if one.is_scalar and is_same_field(one.name, column.name) and set(one.names) <= known | {""}:
+            if any(name and not held for name, held in zip(one.names, names, strict=True)):
+                paths.append(one.name)
+                names = [held or name for name, held in zip(one.names, names, strict=True)]
+    return " | ".join(paths), names
 
 
 def _in_order(talks: list[list[int]], items: Sequence[JsonValue], order: str) -> list[list[int]]:
@@ -359,8 +370,14 @@ def _said_in(
         yield from _spoken(mapping, columns, talks, rows)
         return
     text = joined.mapping.text
+    inside = tuple(f"{above}." for one in joined.mapping.message_id.split(" | ")[:-1] if (above := one.rpartition(".")[0]))
     fields = [
-        {**{name: one for name, one in fields_of(item).items() if name not in text.split(" | ")}, text: value_at(item, text)}
+        {
+            name: one
+            for name, one in fields_of(item).items()
+            if name not in text.split(" | ") and not name.startswith(inside)
+        }
+        | {text: value_at(item, text)}
         for item in joined.items
     ]
     units = rows.units if mapping.messages else joined.items
@@ -374,7 +391,7 @@ def _spoken(
     mapping: LogMapping, columns: Mapping[str, Column], talks: list[list[int]], rows: _Rows
 ) -> Iterator[_Found]:
     """The mappings by what these rows say: a text and who speaks it, or a field for each side."""
-    used = {mapping.conversation, *mapping.order.split(", ")}
+    used = {*mapping.conversation.split(" | "), *mapping.order.split(", ")}
     texts = [
         one
         for one in columns.values()
@@ -406,7 +423,7 @@ def _by_field(
     mapping: LogMapping, columns: Mapping[str, Column], talk: Talk, rows: _Rows
 ) -> Iterator[_Found]:
     """The mappings by a field that tells who speaks."""
-    others = [one for one in columns.values() if one.name not in (mapping.text, mapping.conversation)]
+    others = [one for one in columns.values() if one.name not in (mapping.text, *mapping.conversation.split(" | "))]
     for path, column in _who(others, mapping.messages, rows):
         skip = skipped_values(columns, column.name)
         left_out = {

@@ -38,9 +38,11 @@ def rows_joined(
     """The messages that several rows are, None where nothing tells that there are such."""
     best = (0, 0, mapping)
     sides = list(_sides(columns))
+    paths = [*_ids(columns, mapping.conversation, len(talks)), ""]
     for text in _texts(columns):
-        for path in (*_ids(columns, mapping.conversation, len(talks)), ""):
-            tried = replace(mapping, message_id=path, text=text)
+        for path in paths:
+            edited = _edited_texts(text, columns) if " | " in path else []
+            tried = replace(mapping, message_id=path, text=" | ".join([*edited, text]))
             if tried.joins_rows and (gained := _gain(tried, sides, items, talks)) > best[:2]:
                 best = (*gained, tried)
     if not best[0]:
@@ -66,6 +68,20 @@ def _texts(columns: Mapping[str, Column]) -> list[str]:
         return [one.name for one in (piece, whole) if one is not None]
     both = sum(bool(one and other) for one, other in zip(piece.names, whole.names, strict=True))
     return [whole.name if 2 * both > len(piece.present) else f"{whole.name} | {piece.name}"]
+
+
+def _edited_texts(text: str, columns: Mapping[str, Column]) -> list[str]:
+    """Where rows that change a message hold the new text: a field of the same name, in few rows."""
+    name = text.rpartition(".")[2]
+    return [
+        one.name
+        for one in columns.values()
+        if one.name != text and one.name.rpartition(".")[2] == name and one.is_text and one.share < 0.5
+        if not _BEFORE.intersection(one.words)
+    ]
+
+
+_BEFORE = frozenset({"previous", "old", "original", "before", "prev"})
 
 
 def _is_free(column: Column) -> bool:
@@ -98,13 +114,11 @@ def _is_id(column: Column) -> bool:
 def _changes(column: Column, columns: Mapping[str, Column]) -> list[str]:
     """The fields that hold the id of another row, which theirs changes or deletes."""
     known = set(column.names)
-    name = column.name.rpartition(".")[2]
     found: list[str] = []
     for one in columns.values():
         if one is column or one.share > 0.5 or not one.present or not one.is_scalar:
             continue
-        last = one.name.rpartition(".")[2]
-        if last != name and "deleted" not in marks_of(last):
+        if not is_same_field(one.name, column.name) and "deleted" not in marks_of(one.name.rpartition(".")[2]):
             continue
         held = [place for place, value in enumerate(one.names) if value]
         if all(one.names[place] in known for place in held) and all(
@@ -112,6 +126,12 @@ def _changes(column: Column, columns: Mapping[str, Column]) -> list[str]:
         ):
             found.append(one.name)
     return found
+
+
+def is_same_field(name: str, other: str) -> bool:
+    """Whether a field is the same as another, in an object that stands in the row or in place of its own."""
+    inner = name.partition(".")[2]
+    return name != other and (name.endswith(f".{other}") or inner == other.partition(".")[2] != "")
 
 
 def _gain(
