@@ -110,7 +110,7 @@ def in_order(entries: Sequence[Entry], times: Sequence[JsonValue]) -> list[Entry
 
 def _of_rows(rows: Sequence[Entry], mapping: LogMapping) -> Iterator[Entry]:
     """The conversation that rows are, and those of them that are none of its messages."""
-    if not mapping.joins_rows:
+    if not mapping.message_id:
         yield _added(rows)
         return
     read: list[Entry] = []

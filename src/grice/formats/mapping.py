@@ -121,9 +121,9 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     without it a line is a message. `columns` are lists of one length instead, which hold a field of each
     message. `conversation` is the id of the conversation, by which lines are brought
     together, `order` the time or number by which messages are ordered, or two: "date, time". Rows of one
-    conversation with one `message_id` are one message: pieces of a stream are joined, also those without an
-    id that follow each other, an edited text or the whole text replaces what was there, a row that came
-    twice counts once, and a deleted message is left out. In a message, `role` says who speaks and `roles`
+    conversation with one `message_id` are one message: pieces of a stream are joined, an edited text or the
+    whole text replaces what was there, a row that came twice counts once, and a deleted message is left out.
+    Pieces without an id that follow each other are joined too; with "." no row has one. In a message, `role` says who speaks and `roles`
     what its values mean ("agent*": all that begin so, "*": all others, "": where there is none), and `text`
     is what is said.
     In place of a path may stand several, "text | delta": what stands at the first of them that is there.
@@ -202,7 +202,7 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         if self.conversation and not name:
             raise FormatError(f"no conversation at {self.conversation}{_hint(value, self.conversation)}")
         if self.is_flat:
-            messages = [] if self.joins_rows else self.messages_of(value)
+            messages = [] if self.message_id else self.messages_of(value)
             return Mapped(name, messages, order_of(value, self.order))
         opening = value_at(value, self.opening) if self.opening else None
         nobody_replied = _is_said(opening) and value_at(value, self.messages) is None
@@ -231,7 +231,7 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
 
     def _joined_items(self, value: JsonValue) -> list[JoinedRows]:
         items = self.items(value)
-        if self.joins_rows:
+        if self.message_id:
             return self.joined(items)
         return [JoinedRows((place,), one) for place, one in enumerate(items)]
 
@@ -253,17 +253,16 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             return items
         return [items[place] for place in sorted(range(len(items)), key=keys.__getitem__)]
 
-    @property
-    def joins_rows(self) -> bool:
-        """Whether several rows may be one message: they have its id, or the text is named a piece of one."""
-        return bool(self.message_id) or any(is_piece_path(one) for one in self.text.split(" | "))
+    def message_name(self, row: JsonValue) -> str:
+        """The id of the message that a row is or is part of, "" where it has none."""
+        return "" if self.message_id == "." else identifier(value_at(row, self.message_id))
 
     def joined(self, rows: Sequence[JsonValue]) -> list[JoinedRows]:
         """The messages of a conversation, in order, of which each is one row or more."""
         groups: dict[tuple[str, int], list[int]] = {}
         before: list[int] = []
         for place, row in enumerate(rows):
-            name = identifier(value_at(row, self.message_id)) if self.message_id else ""
+            name = self.message_name(row)
             if not name and before and self._goes_on(rows[before[-1]], row):
                 before.append(place)
                 continue
@@ -527,6 +526,8 @@ def _grows(before: JsonValue, text: JsonValue) -> bool:
 
 def _says_again(text: str, before: str) -> bool:
     """Whether a text has most words of another, as its edited form or the whole of it has."""
+    if len(before) > 7 and text.startswith(before):
+        return True
     words = before.lower().split()
     again = set(text.lower().split())
     return 5 * len(text) > 3 * len(before) and sum(one in again for one in words) > 0.6 * len(words)

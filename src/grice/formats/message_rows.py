@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grice.formats.content import identifier
 from grice.formats.log_columns import Column
 from grice.formats.log_speakers import MOST_ROLES
-from grice.formats.mapping import WORDS, LogMapping, MappedRole, is_piece_path, marks_of, role_in, value_at
+from grice.formats.mapping import LogMapping, MappedRole, is_piece_path, marks_of, role_in
 from grice.records import JsonValue
 
 Items = Sequence[JsonValue]
@@ -38,12 +37,12 @@ def rows_joined(
     """The messages that several rows are, None where nothing tells that there are such."""
     best = (0, 0, mapping)
     sides = list(_sides(columns))
-    paths = [*_ids(columns, mapping.conversation, len(talks)), ""]
+    paths = [*_ids(columns, mapping.conversation, talks), "."]
     for text in _texts(columns):
         for path in paths:
             edited = _edited_texts(text, columns) if " | " in path else []
             tried = replace(mapping, message_id=path, text=" | ".join([*edited, text]))
-            if tried.joins_rows and (gained := _gain(tried, sides, items, talks)) > best[:2]:
+            if (gained := _gain(tried, sides, items, talks)) > best[:2]:
                 best = (*gained, tried)
     if not best[0]:
         return None
@@ -89,7 +88,7 @@ def _is_free(column: Column) -> bool:
     return len(column.counts) > MOST_ROLES and any(" " in str(one) for one in column.present)
 
 
-def _ids(columns: Mapping[str, Column], conversation: str, talks: int) -> Iterator[str]:
+def _ids(columns: Mapping[str, Column], conversation: str, talks: Talks) -> Iterator[str]:
     """The paths where the id of a message may stand: its own, or before it that of the one it changes.
 
     A conversation has more than one of them.
@@ -97,7 +96,7 @@ def _ids(columns: Mapping[str, Column], conversation: str, talks: int) -> Iterat
     for column in columns.values():
         if column.name == conversation or not column.is_scalar or not _is_id(column):
             continue
-        if len(column.counts) <= 1.2 * talks:
+        if sum(len({column.names[place] for place in talk}) for talk in talks) <= 1.2 * len(talks):
             continue
         if len(column.counts) < len(column.present) and not column.is_time:
             yield column.name
@@ -108,7 +107,7 @@ def _ids(columns: Mapping[str, Column], conversation: str, talks: int) -> Iterat
 
 def _is_id(column: Column) -> bool:
     last = column.words[-1:] or [""]
-    return last[0].endswith(("id", "ts", "key", "uuid", "guid", "pk")) or column.any_word("id_field")
+    return last[0].endswith(("id", "ts", "key", "uuid", "guid", "pk")) or bool({"id", "uuid", "guid", "message", "msg", "utterance"}.intersection(column.words))
 
 
 def _changes(column: Column, columns: Mapping[str, Column]) -> list[str]:
@@ -145,7 +144,7 @@ def _gain(
         spare = 50 if number + 1 < len(talks) else 0  # before all were looked at, a few may be odd
         held = [items[place] for place in talk]
         for one in mapping.joined(held):
-            name = identifier(value_at(held[one.places[0]], mapping.message_id)) if mapping.message_id else ""
+            name = mapping.message_name(held[one.places[0]])
             ways["shared"] += bool(name) and owners.setdefault(name, number) != number
             if len(one.places) == 1:
                 continue

@@ -121,7 +121,7 @@ def described(mapping: LogMapping) -> str:
         f"speakers before the speeches ({roles})" if mapping.speakers else "",
         f"{mapping.first} and then the other in turn" if mapping.first else "",
         f"text at {mapping.text}" if mapping.text else "",
-        f"rows with the same {mapping.message_id} are one message" if mapping.message_id else "",
+        _joined_by(mapping.message_id) if mapping.message_id else "",
         *(
             f"left out where {path} is {' or '.join(map(identifier, values))}"
             for path, values in mapping.skip.items()
@@ -135,6 +135,11 @@ def described(mapping: LogMapping) -> str:
         f"tool at {mapping.tool}" if mapping.tool else "",
     ]
     return ", ".join(filter(None, parts)).replace(".[]", "the line itself")
+
+
+def _joined_by(message_id: str) -> str:
+    rows = "pieces in a row" if message_id == "." else f"rows with one {message_id}"
+    return f"{rows} are one message (pieces are joined, edits replace, deleted ones are left out)"
 
 
 def _messages_at(mapping: LogMapping) -> str:
