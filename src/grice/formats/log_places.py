@@ -326,7 +326,9 @@ def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
         if value
     }
     for score, conversation in _conversations(columns, texts):
-        path, named = _conversation_of(conversation, columns) if conversation else ("", ["all"] * len(rows.items))
+        path, named = (
+            _conversation_of(conversation, columns) if conversation else ("", ["all"] * len(rows.items))
+        )
         talks = _by_owner(named)
         if conversation is not None:
             talks = [talk for talk in talks if named[talk[0]]]
@@ -342,10 +344,10 @@ def _conversation_of(column: Column, columns: Mapping[str, Column]) -> tuple[str
     """The path of the id of conversations and its values, also from rows that hold a message inside."""
     paths, names, known = [column.name], list(column.names), set(column.names)
     for one in columns.values():
-        if one.is_scalar and is_same_field(one.name, column.name) and set(one.names) <= known | {""}:
-            if any(name and not held for name, held in zip(one.names, names, strict=True)):
-                paths.append(one.name)
-                names = [held or name for name, held in zip(one.names, names, strict=True)]
+        is_same = one.is_scalar and is_same_field(one.name, column.name) and set(one.names) <= known | {""}
+        if is_same and any(name and not held for name, held in zip(one.names, names, strict=True)):
+            paths.append(one.name)
+            names = [held or name for name, held in zip(one.names, names, strict=True)]
     return " | ".join(paths), names
 
 
@@ -370,7 +372,11 @@ def _said_in(
         yield from _spoken(mapping, columns, talks, rows)
         return
     text = joined.mapping.text
-    inside = tuple(f"{above}." for one in joined.mapping.message_id.split(" | ")[:-1] if (above := one.rpartition(".")[0]))
+    inside = tuple(
+        f"{above}."
+        for one in joined.mapping.message_id.split(" | ")[:-1]
+        if (above := one.rpartition(".")[0])
+    )
     fields = [
         {
             name: one
@@ -381,7 +387,9 @@ def _said_in(
         for item in joined.items
     ]
     units = rows.units if mapping.messages else joined.items
-    owners = [rows.owners[place] for place in joined.places] if mapping.messages else [*range(len(joined.items))]
+    owners = (
+        [rows.owners[place] for place in joined.places] if mapping.messages else [*range(len(joined.items))]
+    )
     for one in _spoken(joined.mapping, columns_of(fields), joined.talks, _Rows(units, joined.items, owners)):
         if one.mapping.text == text:
             yield one
@@ -423,7 +431,9 @@ def _by_field(
     mapping: LogMapping, columns: Mapping[str, Column], talk: Talk, rows: _Rows
 ) -> Iterator[_Found]:
     """The mappings by a field that tells who speaks."""
-    others = [one for one in columns.values() if one.name not in (mapping.text, *mapping.conversation.split(" | "))]
+    others = [
+        one for one in columns.values() if one.name not in (mapping.text, *mapping.conversation.split(" | "))
+    ]
     for path, column in _who(others, mapping.messages, rows):
         skip = skipped_values(columns, column.name)
         left_out = {

@@ -81,10 +81,10 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     `value` is the whole JSON value. `holder` is what holds the messages: the value, or what stands in it at
     `within` ("request", "body"). `line` counts from 1; it is 0 for what is on no line of its own.
 
-    `group` is the conversation with which other lines may go on, `at` when this one was said. Rows, with the
-    mapping that they are a `row_of`, are added to each other, else each holds those before it. `units` counts
-    the lines that an entry was made of, and `lines` has the one of each message of several. `early` tells that
-    it was taken to be over while the log went on, to keep memory bounded.
+    `group` is the conversation with which other lines may go on, `at` when this one was said. Rows have the
+    mapping that they are a `row_of`, and are added to each other; of others each holds those before it.
+    `units` counts the lines that an entry was made of, and `lines` has the one of each message of several.
+    `early` tells that it was taken to be over while the log went on, to keep memory bounded.
     """
 
     line: int

@@ -103,8 +103,8 @@ Joining = Literal["joined", "replaced", "deleted", "repeated", "alone", ""]
 class JoinedRows(NamedTuple):
     """Rows that are one message: their places, one row with what they say, and why it is none, if so.
 
-    `how` they became one is "joined", "replaced", "deleted" or "repeated"; "" where the last one was taken, but
-    nothing tells that it is right.
+    `how` says what was done with their texts; "" where the last one was taken, and nothing tells that it
+    is right.
     """
 
     places: tuple[int, ...]
@@ -120,14 +120,14 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     stands around a conversation is a field of it, too. `messages` is the list of the messages in a line;
     without it a line is a message. `columns` are lists of one length instead, which hold a field of each
     message. `conversation` is the id of the conversation, by which lines are brought
-    together, `order` the time or number by which messages are ordered, or two: "date, time". Rows of one
-    conversation with one `message_id` are one message: pieces of a stream are joined, an edited text or the
-    whole text replaces what was there, a row that came twice counts once, and a deleted message is left out.
-    Pieces without an id that follow each other are joined too; with "." no row has one. In a message, `role` says who speaks and `roles`
-    what its values mean ("agent*": all that begin so, "*": all others, "": where there is none), and `text`
-    is what is said.
-    In place of a path may stand several, "text | delta": what stands at the first of them that is there.
+    together, `order` the time or number by which messages are ordered, or two: "date, time". In a message,
+    `role` says who speaks and `roles` what its values mean ("agent*": all that begin so, "*": all others, "":
+    where there is none), and `text` is what is said. Where a path may stand, several may: of "text | delta"
+    the first counts that is there.
     The role of a person stands at "people[id=by].kind", where `by` is the id in the message.
+    Rows of one conversation with one `message_id` are one message: pieces of a stream are joined, an edited
+    text or the whole one replaces what was there, a row that came twice counts once, and a deleted message is
+    left out. Pieces without an id are joined where they follow each other; with "." no row has one.
     `said` is for messages with a field for each role, as question and answer; beside `messages` with a role
     these are fields of the line, and come behind them. With `speakers` a text names who speaks before each
     speech, as `roles` has them; "*" is any name behind a time, as in exports of messengers. `skip` has the
@@ -170,6 +170,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             yield Problem((), f"{' and '.join(ways)} both say who speaks; expected one of them", ways[1])
         if fields.get("role") and not fields.get("text"):
             yield Problem((), "nothing says where the text is; expected text")
+        if fields.get("message_id") and not fields.get("text"):
+            yield Problem((), "rows of one message are joined at their text; expected text", "message_id")
         if fields.get("speakers") and not fields.get("roles"):
             yield Problem((), "expected roles with the names that stand before the speeches", "speakers")
         if fields.get("first") and not fields.get("messages"):
@@ -678,23 +680,25 @@ def value_at(value: JsonValue, path: str) -> JsonValue:
     if isinstance(value, str):
         value = told(value)
     if isinstance(value, dict):
-        if path in value:
-            return value[path]
-        if " | " in path:
-            found = (value_at(value, one) for one in path.split(" | "))
-            return next((one for one in found if one is not None), None)
-        for key, inner in value.items():
-            if path.startswith(key) and path[len(key) : len(key) + 1] in (".", "["):
-                found = value_at(inner, path[len(key) :].removeprefix("[]").removeprefix("."))
-                if found is not None:
-                    return found
-        return None
+        return value[path] if path in value else _in_object(value, path)
     if isinstance(value, list):
         step, _, rest = path.partition(".")
         if step.isdecimal():
             return value_at(value[int(step)], rest) if int(step) < len(value) else None
         several = [value_at(one, path) for one in value]
         return [one for inner in several if isinstance(inner, list) for one in inner] or None
+    return None
+
+
+def _in_object(value: dict[str, JsonValue], path: str) -> JsonValue:
+    if " | " in path:
+        several = (value_at(value, one) for one in path.split(" | "))
+        return next((one for one in several if one is not None), None)
+    for key, inner in value.items():
+        if path.startswith(key) and path[len(key) : len(key) + 1] in (".", "["):
+            found = value_at(inner, path[len(key) :].removeprefix("[]").removeprefix("."))
+            if found is not None:
+                return found
     return None
 
 

@@ -19,11 +19,11 @@ from grice.records import JsonValue
 
 Items = Sequence[JsonValue]
 Talks = Sequence[Sequence[int]]
-_Sides = list[MappedRole | None]
+Sides = list[MappedRole | None]
 
 
 class OneMessage(NamedTuple):
-    """The rows that are one message each: the row of each, its first place, and the places by conversation."""
+    """The messages that rows are: a row and the first place of each, and which are one conversation."""
 
     mapping: LogMapping
     items: list[JsonValue]
@@ -107,7 +107,9 @@ def _ids(columns: Mapping[str, Column], conversation: str, talks: Talks) -> Iter
 
 def _is_id(column: Column) -> bool:
     last = column.words[-1:] or [""]
-    return last[0].endswith(("id", "ts", "key", "uuid", "guid", "pk")) or bool({"id", "uuid", "guid", "message", "msg", "utterance"}.intersection(column.words))
+    return last[0].endswith(("id", "ts", "key", "uuid", "guid", "pk")) or bool(
+        {"id", "uuid", "guid", "message", "msg", "utterance"}.intersection(column.words)
+    )
 
 
 def _changes(column: Column, columns: Mapping[str, Column]) -> list[str]:
@@ -117,7 +119,8 @@ def _changes(column: Column, columns: Mapping[str, Column]) -> list[str]:
     for one in columns.values():
         if one is column or one.share > 0.5 or not one.present or not one.is_scalar:
             continue
-        if not is_same_field(one.name, column.name) and "deleted" not in marks_of(one.name.rpartition(".")[2]):
+        tells = marks_of(one.name.rpartition(".")[2])
+        if not is_same_field(one.name, column.name) and "deleted" not in tells:
             continue
         held = [place for place, value in enumerate(one.names) if value]
         if all(one.names[place] in known for place in held) and all(
@@ -133,12 +136,10 @@ def is_same_field(name: str, other: str) -> bool:
     return name != other and (name.endswith(f".{other}") or inner == other.partition(".")[2] != "")
 
 
-def _gain(
-    mapping: LogMapping, sides: Sequence[_Sides], items: Items, talks: Talks
-) -> tuple[int, int]:
+def _gain(mapping: LogMapping, sides: Sequence[Sides], items: Items, talks: Talks) -> tuple[int, int]:
     """How many rows a mapping brings into messages of several, and how many such; 0 where it is not right."""
     ways: Counter[str] = Counter()
-    rows = 0
+    rows = told = 0
     owners: dict[str, int] = {}
     for number, talk in enumerate(talks):
         spare = 50 if number + 1 < len(talks) else 0  # before all were looked at, a few may be odd
@@ -159,10 +160,10 @@ def _gain(
     return rows * bool(told), told
 
 
-def _sides(columns: Mapping[str, Column]) -> Iterator[_Sides]:
+def _sides(columns: Mapping[str, Column]) -> Iterator[Sides]:
     """Who speaks each row, as fields with few values tell."""
     for column in columns.values():
         if 1 < len(column.counts) <= MOST_ROLES and column.is_scalar:
-            roles = {one: role_in(one) for one in column.counts}
+            roles: dict[str, MappedRole | None] = {one: role_in(one) for one in column.counts}
             if {"user", "assistant"} <= set(roles.values()):
                 yield [roles.get(one) for one in column.names]
