@@ -284,7 +284,7 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
 
     def _text_in(self, row: JsonValue) -> tuple[JsonValue, str]:
         """What a row says, with the path where it stands."""
-        found = ((value_at(row, path), path) for path in (self.text, *self.text.split(" | ")))
+        found = ((value_at(row, path), path) for path in self.text.split(" | "))
         return next(((text, path) for text, path in found if text is not None), (None, ""))
 
     def _as_one(self, places: Sequence[int], rows: Sequence[JsonValue]) -> JoinedRows:
