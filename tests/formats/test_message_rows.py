@@ -116,7 +116,7 @@ def discord(n: int, k: int, who: str, text: str) -> list[Row]:
 def slack(n: int, k: int, who: str, text: str) -> list[Row]:
     """The new message inside the row that changes the old one, which its time names."""
     ts = f"{1741000000 + 1000 * n + 10 * k}.000100"
-    same = {"type": "message", "user": f"U{n}" if who == "user" else "UBOT", "ts": ts}
+    same = {"type": "message", "user": f"U{n}CUST" if who == "user" else "U0BOT_HELP", "ts": ts}
     same["thread_ts"] = f"{1741000000 + 1000 * n}.000100"
     if n % 2 == 0 or k != 3:
         return [{**same, "text": text}]
