@@ -18,6 +18,7 @@ from grice.records import JsonValue
 
 if TYPE_CHECKING:
     from grice.formats.logs import Entry
+    from grice.formats.mapping import LogMapping
 
 MAX_OPEN = 10_000
 """How many conversations may be open at once; the one quiet for longest is then considered over."""
@@ -69,7 +70,7 @@ class _Open:
     def __init__(self, first: Entry) -> None:
         self.size = 0
         self._held: list[_Told] = []
-        self._grows = first.at is None and not first.is_row
+        self._grows = first.at is None and first.row_of is None
 
     def add(self, entry: Entry) -> list[Entry]:
         """Hold the entry; what is over by that."""
@@ -91,8 +92,8 @@ class _Open:
         if self._grows or len(entries) == 1:
             return entries
         ordered = in_order(entries, [one.at for one in entries])
-        if ordered[0].is_row:
-            return [_added(ordered)]
+        if ordered[0].row_of is not None:
+            return list(_of_rows(ordered, ordered[0].row_of))
         found: list[_Told] = []
         for entry in ordered:
             _grow(found, _Told(entry, 0))
@@ -107,12 +108,28 @@ def in_order(entries: Sequence[Entry], times: Sequence[JsonValue]) -> list[Entry
     return [entries[place] for place in sorted(range(len(entries)), key=keys.__getitem__)]
 
 
+def _of_rows(rows: Sequence[Entry], mapping: LogMapping) -> Iterator[Entry]:
+    """The conversation that rows are, and those of them that are none of its messages."""
+    if not mapping.message_id:
+        yield _added(rows)
+        return
+    read: list[Entry] = []
+    for one in mapping.joined([row.value for row in rows]):
+        held = [rows[place] for place in one.places]
+        try:
+            if one.problem:
+                raise FormatError(one.problem)
+            read.append(replace(held[0], messages=mapping.messages_of(one.row), units=len(held)))
+        except FormatError as error:
+            yield from (replace(row, kind="malformed", group="", problem=error.detail) for row in held)
+    if read:
+        yield _added(read)
+
+
 def _added(entries: Sequence[Entry]) -> Entry:
-    """One entry with the messages of all, those that are there twice once."""
+    """One entry with the messages of all."""
     units = sum(one.units for one in entries)
     problems = [one.problem for one in entries if one.problem]
-    first = {one.once or n: one for n, one in reversed([*enumerate(entries)])}
-    entries = [one for one in entries if not one.once or first[one.once] is one]
     return replace(
         entries[0],
         line=min(one.line for one in entries),

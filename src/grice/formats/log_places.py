@@ -44,7 +44,9 @@ from grice.formats.mapping import (
     order_of,
     role_in,
     told,
+    value_at,
 )
+from grice.formats.message_rows import is_same_field, rows_joined
 from grice.records import JsonValue
 
 _ROWS = 4_000
@@ -229,7 +231,8 @@ def _mappings(place: _Place, values: Sequence[JsonValue]) -> Iterator[_Found]:
 
 def _reads(mapping: LogMapping, unit: JsonValue) -> bool:
     try:
-        return any(one["content"] for one in mapping.read(unit).messages)
+        found = mapping.messages_of(unit) if mapping.is_flat else mapping.read(unit).messages
+        return any(one["content"] for one in found)
     except FormatError:
         return False
 
@@ -276,9 +279,8 @@ def _of_messages(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
     columns = columns_of(fields)
     talks = _by_owner(rows.owners)
     order = _order(columns, talks)
-    mapping = replace(base, order=order, once=_once(columns))
     together = 3.0 if len(talks) > 1 and not _are_split(columns, talks) else 0.0
-    for one in _spoken(mapping, columns, _in_order(talks, rows.items, order), rows):
+    for one in _said_in(replace(base, order=order), columns, _in_order(talks, rows.items, order), rows):
         yield one._replace(score=one.score + together)
 
 
@@ -303,16 +305,27 @@ def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
         if value
     }
     for score, conversation in _conversations(columns, texts):
-        named = conversation.names if conversation is not None else ["all"] * len(rows.items)
+        path, named = (
+            _conversation_of(conversation, columns) if conversation else ("", ["all"] * len(rows.items))
+        )
         talks = _by_owner(named)
         order = _order({name: one for name, one in columns.items() if one is not conversation}, talks)
-        mapping = replace(
-            base, conversation=conversation.name if conversation else "", order=order, once=_once(columns)
-        )
-        for one in _spoken(mapping, columns, _in_order(talks, rows.items, order), rows):
+        mapping = replace(base, conversation=path, order=order)
+        for one in _said_in(mapping, columns, _in_order(talks, rows.items, order), rows):
             if conversation is None and one.mapping.said:
-                one = one._replace(mapping=_with_conversation(replace(one.mapping, order="", once=""), rows))
+                one = one._replace(mapping=_with_conversation(replace(one.mapping, order=""), rows))
             yield one._replace(score=one.score + score)
+
+
+def _conversation_of(column: Column, columns: Mapping[str, Column]) -> tuple[str, list[str]]:
+    """The path of the id of conversations and its values, also from rows that hold a message inside."""
+    paths, names, known = [column.name], list(column.names), set(column.names)
+    for one in columns.values():
+        is_same = one.is_scalar and is_same_field(one.name, column.name) and set(one.names) <= known | {""}
+        if is_same and any(name and not held for name, held in zip(one.names, names, strict=True)):
+            paths.append(one.name)
+            names = [held or name for name, held in zip(one.names, names, strict=True)]
+    return " | ".join(paths), names
 
 
 def _in_order(talks: list[list[int]], items: Sequence[JsonValue], order: str) -> list[list[int]]:
@@ -327,11 +340,43 @@ def _in_order(talks: list[list[int]], items: Sequence[JsonValue], order: str) ->
     return found
 
 
+def _said_in(
+    mapping: LogMapping, columns: Mapping[str, Column], talks: list[list[int]], rows: _Rows
+) -> Iterator[_Found]:
+    """The mappings by what rows say, of which several may be one message."""
+    joined = rows_joined(mapping, columns, rows.items, talks)
+    if joined is None:
+        yield from _spoken(mapping, columns, talks, rows)
+        return
+    text = joined.mapping.text
+    inside = tuple(
+        f"{above}."
+        for one in joined.mapping.message_id.split(" | ")[:-1]
+        if (above := one.rpartition(".")[0])
+    )
+    fields = [
+        {
+            name: one
+            for name, one in fields_of(item).items()
+            if name not in text.split(" | ") and not name.startswith(inside)
+        }
+        | {text: value_at(item, text)}
+        for item in joined.items
+    ]
+    units = rows.units if mapping.messages else joined.items
+    owners = (
+        [rows.owners[place] for place in joined.places] if mapping.messages else [*range(len(joined.items))]
+    )
+    for one in _spoken(joined.mapping, columns_of(fields), joined.talks, _Rows(units, joined.items, owners)):
+        if one.mapping.text == text:
+            yield one
+
+
 def _spoken(
     mapping: LogMapping, columns: Mapping[str, Column], talks: list[list[int]], rows: _Rows
 ) -> Iterator[_Found]:
     """The mappings by what these rows say: a text and who speaks it, or a field for each side."""
-    used = {mapping.conversation, *mapping.order.split(", ")}
+    used = {*mapping.conversation.split(" | "), *mapping.order.split(", ")}
     texts = [
         one
         for one in columns.values()
@@ -367,7 +412,9 @@ def _by_field(
     marked: Mapping[str, list[str | int | float | bool]],
 ) -> Iterator[_Found]:
     """The mappings by a field that tells who speaks."""
-    others = [one for one in columns.values() if one.name not in (mapping.text, mapping.conversation)]
+    others = [
+        one for one in columns.values() if one.name not in (mapping.text, *mapping.conversation.split(" | "))
+    ]
     for path, column in _who(others, mapping.messages, rows):
         skip = {name: values for name, values in marked.items() if name != column.name}
         judged = speakers_in_column(column, talk)
@@ -437,19 +484,6 @@ def _counts_up(column: Column, talks: list[list[int]]) -> bool:
             return False
         begins[min(names, key=int)] += 1
     return begins.most_common(1)[0][1] >= 0.6 * len(talks)
-
-
-def _once(columns: Mapping[str, Column]) -> str:
-    """The id of messages of which some were written twice, with the same texts."""
-    texts = [one.names for one in columns.values() if one.text_score >= 4]
-    for column in columns.values():
-        twice = len(column.present) - len(column.counts)
-        is_id = column.is_scalar and any(one.endswith("id") or one in ("key", "pk") for one in column.words)
-        if is_id and column.share == 1 and 0 < twice <= 0.1 * len(column.present):
-            said = set(zip(column.names, *texts, strict=True))
-            if len(said) == len(column.counts):
-                return column.name
-    return ""
 
 
 def _id_score(column: Column) -> float:

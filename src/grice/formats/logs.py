@@ -81,10 +81,10 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     `value` is the whole JSON value. `holder` is what holds the messages: the value, or what stands in it at
     `within` ("request", "body"). `line` counts from 1; it is 0 for what is on no line of its own.
 
-    `group` is the conversation with which other lines may go on, `at` when this one was said; with `is_row`
-    they are added to each other, those with one id at `once` once, else each holds those before it. `units`
-    counts the lines that an entry was made of, and `lines` has the one of each message of several. `early`
-    tells that it was taken to be over while the log went on, to keep memory bounded.
+    `group` is the conversation with which other lines may go on, `at` when this one was said. Rows have the
+    mapping that they are a `row_of`, and are added to each other; of others each holds those before it.
+    `units` counts the lines that an entry was made of, and `lines` has the one of each message of several.
+    `early` tells that it was taken to be over while the log went on, to keep memory bounded.
     """
 
     line: int
@@ -99,8 +99,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     within: str = ""
     group: str = ""
     at: JsonValue = None
-    is_row: bool = False
-    once: str = ""
+    row_of: LogMapping | None = None
     lines: tuple[int, ...] = ()
     units: int = 1
     early: bool = False
@@ -258,10 +257,9 @@ def _mapped(mapping: LogMapping, value: JsonValue, line: int, file: str) -> Entr
         found.messages,
         problem=found.problem,
         holder=value,
-        group=name if found.messages else "",
+        group=name if found.messages or mapping.is_flat else "",
         at=found.at,
-        is_row=mapping.is_flat,
-        once=found.once,
+        row_of=mapping if mapping.is_flat else None,
     )
 
 

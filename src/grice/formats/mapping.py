@@ -6,6 +6,7 @@ import re
 from ast import literal_eval
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice, pairwise
 from pathlib import Path as FilePath
 from typing import Annotated, Any, Literal, NamedTuple
 from unicodedata import combining, normalize
@@ -94,7 +95,22 @@ class Mapped(NamedTuple):
     messages: list[Any]
     at: JsonValue = None
     problem: str = ""
-    once: str = ""
+
+
+Joining = Literal["joined", "replaced", "deleted", "repeated", "alone", ""]
+
+
+class JoinedRows(NamedTuple):
+    """Rows that are one message: their places, one row with what they say, and why it is none, if so.
+
+    `how` says what was done with their texts; "" where the last one was taken, and nothing tells that it
+    is right.
+    """
+
+    places: tuple[int, ...]
+    row: JsonValue
+    problem: str = ""
+    how: Joining = ""
 
 
 class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
@@ -104,11 +120,14 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     stands around a conversation is a field of it, too. `messages` is the list of the messages in a line;
     without it a line is a message. `columns` are lists of one length instead, which hold a field of each
     message. `conversation` is the id of the conversation, by which lines are brought
-    together, `order` the time or number by which messages are ordered, or two: "date, time". `once`
-    is the id of a message, which is read once. In a message, `role` says who speaks and `roles` what its
-    values mean ("agent*": all that begin so, "*": all others, "": where there is none), and `text` is what
-    is said.
+    together, `order` the time or number by which messages are ordered, or two: "date, time". In a message,
+    `role` says who speaks and `roles` what its values mean ("agent*": all that begin so, "*": all others, "":
+    where there is none), and `text` is what is said. Where a path may stand, several may: of "text | delta"
+    the first counts that is there.
     The role of a person stands at "people[id=by].kind", where `by` is the id in the message.
+    Rows of one conversation with one `message_id` are one message: pieces of a stream are joined, an edited
+    text or the whole one replaces what was there, a row that came twice counts once, and a deleted message is
+    left out. Pieces without an id are joined where they follow each other; with "." no row has one.
     `said` is for messages with a field for each role, as question and answer; beside `messages` with a role
     these are fields of the line, and come behind them. With `speakers` a text names who speaks before each
     speech, as `roles` has them; "*" is any name behind a time, as in exports of messengers. `skip` has the
@@ -124,7 +143,7 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
     conversation: Path = ""
     columns: Names = ()
     order: Path = ""
-    once: Path = ""
+    message_id: Path = ""
     role: Path = ""
     roles: Roles = msgspec.field(default_factory=dict)
     text: Path = ""
@@ -151,6 +170,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             yield Problem((), f"{' and '.join(ways)} both say who speaks; expected one of them", ways[1])
         if fields.get("role") and not fields.get("text"):
             yield Problem((), "nothing says where the text is; expected text")
+        if fields.get("message_id") and not fields.get("text"):
+            yield Problem((), "rows of one message are joined at their text; expected text", "message_id")
         if fields.get("speakers") and not fields.get("roles"):
             yield Problem((), "expected roles with the names that stand before the speeches", "speakers")
         if fields.get("first") and not fields.get("messages"):
@@ -183,14 +204,13 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         if self.conversation and not name:
             raise FormatError(f"no conversation at {self.conversation}{_hint(value, self.conversation)}")
         if self.is_flat:
-            messages = list(self._of_item(value, 0, value))
-            if not messages:
-                raise FormatError("left out by the mapping")
-            once = identifier(value_at(value, self.once)) if self.once else ""
-            return Mapped(name, messages, order_of(value, self.order), once=once)
+            messages = [] if self.message_id else self.messages_of(value)
+            return Mapped(name, messages, order_of(value, self.order))
         opening = value_at(value, self.opening) if self.opening else None
         nobody_replied = _is_said(opening) and value_at(value, self.messages) is None
-        found, problems = self._of_items([] if nobody_replied else self.items(value), value)
+        joined = [] if nobody_replied else self._joined_items(value)
+        found, problems = self._of_items([one.row for one in joined if not one.problem], value)
+        problems += [f"{self.messages}: {one.problem}" for one in joined if one.problem]
         first = {"role": "user", "content": _content(opening)}
         if _is_said(opening) and not any(_is_same(one["content"], first["content"]) for one in found):
             found.insert(0, first)
@@ -203,6 +223,19 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             more = f" (and {len(problems) - 1} more messages)" if len(problems) > 1 else ""
             problem = f"{problems[0]}{more}"
         return Mapped(name, found, None, problem)
+
+    def messages_of(self, row: JsonValue) -> list[dict[str, Any]]:
+        """What is said in a row that stands alone. Raises FormatError where that is nothing."""
+        messages = list(self._of_item(row, 0, row))
+        if not messages:
+            raise FormatError("left out by the mapping")
+        return messages
+
+    def _joined_items(self, value: JsonValue) -> list[JoinedRows]:
+        items = self.items(value)
+        if self.message_id:
+            return self.joined(items)
+        return [JoinedRows((place,), one) for place, one in enumerate(items)]
 
     def items(self, value: JsonValue) -> list[JsonValue]:
         """What stands in the list of messages, in order. Raises FormatError where there is none."""
@@ -217,14 +250,68 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         if items is None:
             there = "no messages" if found is None else f"{kind_of(found)}, expected a list,"
             raise FormatError(f"{there} at {self.messages}{_hint(value, self.messages)}")
-        if self.once:
-            items = list(
-                {identifier(value_at(one, self.once)) or n: one for n, one in enumerate(items)}.values()
-            )
         keys = sort_keys([order_of(one, self.order) for one in items]) if self.order else None
         if keys is None:
             return items
         return [items[place] for place in sorted(range(len(items)), key=keys.__getitem__)]
+
+    def message_name(self, row: JsonValue) -> str:
+        """The id of the message that a row is or is part of, "" where it has none."""
+        return "" if self.message_id == "." else identifier(value_at(row, self.message_id))
+
+    def joined(self, rows: Sequence[JsonValue]) -> list[JoinedRows]:
+        """The messages of a conversation, in order, of which each is one row or more."""
+        groups: dict[tuple[str, int], list[int]] = {}
+        before: list[int] = []
+        for place, row in enumerate(rows):
+            name = self.message_name(row)
+            if not name and before and self._goes_on(rows[before[-1]], row):
+                before.append(place)
+                continue
+            places = groups.setdefault((name, -1 if name else place), [])
+            places.append(place)
+            before = [] if name or not self._piece(row) else places
+        return [self._as_one(places, rows) for places in groups.values()]
+
+    def _goes_on(self, before: JsonValue, row: JsonValue) -> bool:
+        """Whether a row without an id goes on with the piece before it, of the same speaker."""
+        roles = [identifier(role_at(one, self.role, None)) for one in (before, row)] if self.role else [""]
+        return self._piece(row) and ("" in roles or len(set(roles)) == 1)
+
+    def _piece(self, row: JsonValue) -> bool:
+        text, path = self._text_in(row)
+        return isinstance(text, str) and text != "" and (is_piece_path(path) or "piece" in _marks(row, text))
+
+    def _text_in(self, row: JsonValue) -> tuple[JsonValue, str]:
+        """What a row says, with the path where it stands."""
+        found = ((value_at(row, path), path) for path in self.text.split(" | "))
+        return next(((text, path) for text, path in found if text is not None), (None, ""))
+
+    def _as_one(self, places: Sequence[int], rows: Sequence[JsonValue]) -> JoinedRows:
+        """The rows of one message as one row, which has their fields, and the text under its path."""
+        if len(places) == 1:
+            return JoinedRows((places[0],), rows[places[0]], how="alone")
+        group = [rows[place] for place in places]
+        numbers = _numbers_in(group, "step_field")
+        versions = _numbers_in(group, "version_field")
+        order = versions or numbers or [0] * len(group)
+        said: list[_Said] = []
+        row: JsonValue = group[0]
+        first = _marks(row, self._text_in(row)[0])
+        for place in sorted(range(len(group)), key=order.__getitem__):
+            one = group[place]
+            text, path = self._text_in(one)
+            marks = _marks(one, text)
+            new = marks - first
+            if "deleted" in new:
+                return JoinedRows(tuple(places), group[0], "the message was deleted", "deleted")
+            row = _merged(row, one)
+            is_piece = is_piece_path(path) or "piece" in marks
+            if text is not None and text != "":
+                said.append(_Said(text, order[place], is_piece, is_edit="edited" in new))
+        is_counted = numbers is not None and versions is None and max(numbers) <= len(numbers)
+        text, how = _one_text(said, is_counted=is_counted)
+        return JoinedRows(tuple(places), {**row, self.text: text} if isinstance(row, dict) else row, how=how)
 
     def _of_items(self, items: Iterable[JsonValue], unit: JsonValue) -> tuple[list[Any], list[str]]:
         found: list[Any] = []
@@ -330,6 +417,123 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             role = (self._named(name) or "skip") if name else "system"
             if role != "skip":
                 yield {"role": role, "content": said}
+
+
+# -- rows that are one message
+
+
+@lru_cache(maxsize=4096)
+def marks_of(name: str) -> frozenset[str]:
+    """Whether a name, or the value of a field as `type`, tells of a piece, an edit or a deletion."""
+    words = words_of(name)
+    found = {kind for kind in ("edited", "deleted") if not WORDS[kind].isdisjoint(words)}
+    return frozenset({*found, "piece"} if words and words[-1] in WORDS["piece"] else found)
+
+
+def is_piece_path(path: str) -> bool:
+    """Whether a name in the path tells of a piece, as `data.delta.text` does."""
+    return bool(path) and any("piece" in marks_of(one) for one in path.split("."))
+
+
+def _marks(row: JsonValue, text: JsonValue = None) -> set[str]:
+    """What the fields of a row tell of it, but for its text: that it is a piece, an edit, a deletion."""
+    found: set[str] = set()
+    for path, value in islice(_leaves(row), _MOST_FIELDS):
+        if isinstance(value, str) and len(value) <= _LONGEST_NAME and value != text and not _SPACE(value):
+            found |= marks_of(value)
+        if value and str(value).lower() not in _NOTHING:
+            found |= marks_of(path.rpartition(".")[2]) & {"edited", "deleted"}
+    return found
+
+
+_LONGEST_NAME = 60
+_SPACE = re.compile(r"\s").search
+_NOTHING = frozenset({"false", "no", "n", "none", "null", "0"})
+
+
+def _leaves(value: JsonValue, above: str = "", depth: int = 0) -> Iterator[tuple[str, JsonValue]]:
+    """The values of a row that are no objects, with their paths."""
+    value = told(value)
+    if isinstance(value, dict) and depth < _DEEPEST_MARK:
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{above}.{key}", depth + 1)
+    else:
+        yield above, value
+
+
+_DEEPEST_MARK = 3
+_MOST_FIELDS = 40
+
+
+def _numbers_in(rows: Sequence[JsonValue], kind: str) -> list[int] | None:
+    """The numbers of rows, None where they have none, or most the same."""
+    fields = [dict(islice(_leaves(row), _MOST_FIELDS)) for row in rows]
+    for path in fields[0]:
+        words = words_of(path.rpartition(".")[2])
+        if not words or words[-1] not in WORDS[kind]:
+            continue
+        found = [identifier(one.get(path)) for one in fields]
+        if all(one.isdecimal() for one in found) and 2 * len(set(found)) > len(found):
+            return [int(one) for one in found]
+    return None
+
+
+def _merged(first: JsonValue, second: JsonValue) -> JsonValue:
+    """What two rows of a message tell together: the second where both tell it."""
+    if isinstance(first, str) and isinstance(second, str):
+        first, second = told(first), told(second)
+    if isinstance(first, dict) and isinstance(second, dict):
+        return {**first, **{key: _merged(first.get(key), one) for key, one in second.items()}}
+    return first if second is None or second == "" else second
+
+
+class _Said(NamedTuple):
+    """What a row says of a message, and its number there."""
+
+    text: JsonValue
+    number: int
+    is_piece: bool
+    is_edit: bool
+
+
+def _one_text(said: Sequence[_Said], *, is_counted: bool) -> tuple[JsonValue, Joining]:
+    """What the rows of a message say together, and how that was told; `is_counted` if they have numbers."""
+    said = list(dict.fromkeys(said)) if is_counted else said  # some came twice
+    texts = [one.text for one in said]
+    last = texts[-1] if texts else ""
+    if len(texts) < 2:
+        return last, "alone"
+    if not all(isinstance(one, str) for one in texts):
+        return last, ""
+    if len(texts) > 2 and all(_grows(one, other) for one, other in pairwise(texts)):
+        return last, "replaced"
+    named = any(one.is_piece for one in said)
+    whole, how = "", "repeated"
+    for n, one in enumerate(said):
+        text = str(one.text)
+        if n == 0:
+            whole = text
+        elif text == whole and (n > 1 or not one.is_piece):
+            continue
+        elif one.is_piece or (is_counted and not named and not one.is_edit and not _says_again(text, whole)):
+            whole, how = whole + text, "joined"
+        else:
+            how = "replaced" if one.is_edit or named or _says_again(text, whole) else ""
+            whole = text
+    return whole, how
+
+
+def _grows(before: JsonValue, text: JsonValue) -> bool:
+    return isinstance(before, str) and isinstance(text, str) and text.startswith(before)
+
+
+def _says_again(text: str, before: str) -> bool:
+    """Whether a text has most words of another, as its edited form or the whole of it has."""
+    if len(before) > 7 and text.startswith(before):
+        return True
+    words = before.lower().split()
+    again = set(text.lower().split())
+    return 5 * len(text) > 3 * len(before) and sum(one in again for one in words) > 0.6 * len(words)
 
 
 # -- texts that name who speaks
@@ -477,20 +681,25 @@ def value_at(value: JsonValue, path: str) -> JsonValue:
     if isinstance(value, str):
         value = told(value)
     if isinstance(value, dict):
-        if path in value:
-            return value[path]
-        for key, inner in value.items():
-            if path.startswith(key) and path[len(key) : len(key) + 1] in (".", "["):
-                found = value_at(inner, path[len(key) :].removeprefix("[]").removeprefix("."))
-                if found is not None:
-                    return found
-        return None
+        return value[path] if path in value else _in_object(value, path)
     if isinstance(value, list):
         step, _, rest = path.partition(".")
         if step.isdecimal():
             return value_at(value[int(step)], rest) if int(step) < len(value) else None
         several = [value_at(one, path) for one in value]
         return [one for inner in several if isinstance(inner, list) for one in inner] or None
+    return None
+
+
+def _in_object(value: dict[str, JsonValue], path: str) -> JsonValue:
+    if " | " in path:
+        several = (value_at(value, one) for one in path.split(" | "))
+        return next((one for one in several if one is not None), None)
+    for key, inner in value.items():
+        if path.startswith(key) and path[len(key) : len(key) + 1] in (".", "["):
+            found = value_at(inner, path[len(key) :].removeprefix("[]").removeprefix("."))
+            if found is not None:
+                return found
     return None
 
 

@@ -121,7 +121,7 @@ def described(mapping: LogMapping) -> str:
         f"speakers before the speeches ({roles})" if mapping.speakers else "",
         f"{mapping.first} and then the other in turn" if mapping.first else "",
         f"text at {mapping.text}" if mapping.text else "",
-        f"each {mapping.once} once" if mapping.once else "",
+        _joined_by(mapping.message_id) if mapping.message_id else "",
         *(
             f"left out where {path} is {' or '.join(map(identifier, values))}"
             for path, values in mapping.skip.items()
@@ -135,6 +135,11 @@ def described(mapping: LogMapping) -> str:
         f"tool at {mapping.tool}" if mapping.tool else "",
     ]
     return ", ".join(filter(None, parts)).replace(".[]", "the line itself")
+
+
+def _joined_by(message_id: str) -> str:
+    rows = "pieces in a row" if message_id == "." else f"rows with one {message_id}"
+    return f"{rows} are one message (pieces are joined, edits replace, deleted ones are left out)"
 
 
 def _messages_at(mapping: LogMapping) -> str:
@@ -171,7 +176,7 @@ def left_out(mapping: LogMapping, values: Sequence[JsonValue]) -> list[str]:
     people = mapping.role.partition("[")[0] if "[" in mapping.role else ""
     by = mapping.role.partition("[")[2].partition("]")[0].rpartition("=")[2]
     outer |= {people} - {""}
-    inner = {mapping.role, by, mapping.text, *mapping.order.split(", "), mapping.once, *mapping.said}
+    inner = {mapping.role, by, mapping.text, *mapping.order.split(", "), mapping.message_id, *mapping.said}
     if mapping.is_said_beside:
         outer |= set(mapping.said)
     inner |= {mapping.tool_calls, mapping.tool_call_id, mapping.tool, *mapping.skip}
@@ -204,7 +209,8 @@ def _counted(name: str, held: JsonValue) -> str:
 
 
 def _is_read(name: str, read: set[str]) -> bool:
-    return any(name == one or name.startswith(f"{one}.") or one == "." for one in read if one)
+    paths = [one for path in read for one in path.split(" | ") if one]
+    return any(name == one or name.startswith(f"{one}.") or one == "." for one in paths)
 
 
 # -- is the shape known

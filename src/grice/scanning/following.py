@@ -130,7 +130,7 @@ def scan_growth(log: GrowingLog, data: bytes, checks: ScanChecks, *, most: int |
 def _mapped(line: bytes, number: int, log: GrowingLog) -> Iterator[Entry]:
     """What a line holds by the mapping: conversations, or messages of such that go on in other lines."""
     for entry in entries_in_line(line, number, log.mapping, Path(log.path).name.partition(".")[0]):
-        if entry.group and entry.is_row:
+        if entry.group and entry.row_of is not None and not entry.row_of.message_id:
             for place, message in enumerate(entry.messages):
                 units = 0 if place else entry.units
                 yield replace(
