@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -34,6 +35,7 @@ def judge_checks(
     before: int = 0,
     state: StateChange | None = None,
     selects: bool = True,
+    outcome_only: bool = False,
 ) -> Iterator[Verdict]:
     """The verdict on every check, in order.
 
@@ -41,10 +43,13 @@ def judge_checks(
     `judge` is for checks that want one, or the exception that says why there is none. `before` is how many
     turns its history has: what was said there is no deed of this agent. `state` is that of the scenario,
     before and after. With `selects` a verdict has a `Selection` also where no path chose what was judged.
+    With `outcome_only` one on values at a path says no more than its outcome.
     """
     if not checks:
         return
-    scope = _Scope(reply, judge, whole=whole, before=before, state=state, selects=selects)
+    scope = _Scope(
+        reply, judge, whole=whole, before=before, state=state, selects=selects, outcome_only=outcome_only
+    )
     for check in checks:
         verdict = scope.verdict(check)
         if check.description:
@@ -68,37 +73,42 @@ def prefilter_of(check: SuiteCheck) -> Prefilter | None:
     return None
 
 
-def _at_path(path: str, matcher: Matcher[Any]) -> Prefilter | None:
+def _at_path(path: str, matcher: Matcher[Any]) -> AtPath | None:
+    names, holds = plain_names(path), matcher.prefilter
+    return AtPath(names, holds, negated=matcher.negated) if names and holds is not None else None
+
+
+class AtPath:
     """What tells of a reply whether the text at a path of names passes; False where nobody knows.
 
-    Only that text is read of a JSON object. MISSING, of a reply that is no JSON, equals no text.
+    Only that text is read of a JSON object. MISSING, of a reply that is no JSON, equals no text: a negated
+    check passes then, and so it does `on_words`, which begin with a letter or digit and hold no fence.
     """
-    names = plain_names(path)
-    holds, negated = matcher.prefilter, matcher.negated
-    if not names or holds is None:
-        return None
-    shape: Any = str | msgspec.UnsetType
-    for name in reversed(names):
-        fields = [("found", shape, msgspec.field(default=msgspec.UNSET, name=name))]
-        shape = msgspec.defstruct("At", fields, gc=False) | msgspec.UnsetType
-    decode = msgspec.json.Decoder(shape.__args__[0]).decode
 
-    def passes(text: str) -> bool:
-        if text[0].isalnum() or (start := text.lstrip()[:1]) not in ("{", "["):
-            return negated and not ("`" in text and "```" in text) and not ("~" in text and "~~~" in text)
-        if start == "[":
-            return False
+    def __init__(self, names: Sequence[str], holds: Prefilter, *, negated: bool) -> None:
+        self.on_words = negated
+        self._holds = holds
+        self._found = attrgetter(".".join(["found"] * len(names)))
+        shape: Any = str
+        for name in reversed(names):
+            fields = [("found", shape | msgspec.UnsetType, msgspec.field(default=msgspec.UNSET, name=name))]
+            shape = msgspec.defstruct("At", fields, gc=False)
+        self._decode = msgspec.json.Decoder(shape).decode
+
+    def __call__(self, text: str) -> bool:
+        """Whether it passes on a text that is not blank."""
+        if text[0] != "{":
+            start = text.lstrip()[0]
+            if start not in "{[":
+                return self.on_words and "```" not in text and "~~~" not in text
+            if start == "[":
+                return False
         try:
-            value: Any = decode(text)
+            return self._holds(self._found(self._decode(text)))
+        except AttributeError:  # it is not there
+            return self.on_words
         except (ValueError, RecursionError):
             return False
-        for _ in names:
-            if value is msgspec.UNSET:
-                return negated
-            value = value.found
-        return negated if value is msgspec.UNSET else holds(value)
-
-    return passes
 
 
 class _NotThere(Exception):
@@ -121,6 +131,7 @@ class _Scope:
         before: int,
         state: StateChange | None,
         selects: bool,
+        outcome_only: bool,
     ) -> None:
         self._selects = selects
         self._state = state
@@ -130,7 +141,7 @@ class _Scope:
         self._record = reply.conversation.record
         self._reply = Reply(self._record, reply.number)  # a live conversation makes its record when asked
         self._turn = self._reply.turn
-        self._context = Context(self._record, self._turn, judge=judge)
+        self._context = Context(self._record, self._turn, judge=judge, outcome_only=outcome_only)
         self._seen: dict[tuple[Target, bool], ResolvedSubject] = {}
         self._sources: dict[tuple[Target, bool, Parse], Source] = {}
 
