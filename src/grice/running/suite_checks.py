@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import is_root, judges_replies
 from grice.matching.context import Context, ResolvedSubject
+from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.paths import plain_names
@@ -35,7 +36,6 @@ def judge_checks(
     before: int = 0,
     state: StateChange | None = None,
     selects: bool = True,
-    outcome_only: bool = False,
 ) -> Iterator[Verdict]:
     """The verdict on every check, in order.
 
@@ -43,13 +43,10 @@ def judge_checks(
     `judge` is for checks that want one, or the exception that says why there is none. `before` is how many
     turns its history has: what was said there is no deed of this agent. `state` is that of the scenario,
     before and after. With `selects` a verdict has a `Selection` also where no path chose what was judged.
-    With `outcome_only` one on values at a path says no more than its outcome.
     """
     if not checks:
         return
-    scope = _Scope(
-        reply, judge, whole=whole, before=before, state=state, selects=selects, outcome_only=outcome_only
-    )
+    scope = _Scope(reply, judge, whole=whole, before=before, state=state, selects=selects)
     for check in checks:
         verdict = scope.verdict(check)
         if check.description:
@@ -88,6 +85,7 @@ class AtPath:
     def __init__(self, names: Sequence[str], holds: Prefilter, *, negated: bool) -> None:
         self.on_words = negated
         self._holds = holds
+        self._names = names
         self._found = attrgetter(".".join(["found"] * len(names)))
         shape: Any = str
         for name in reversed(names):
@@ -110,6 +108,16 @@ class AtPath:
         except (ValueError, RecursionError):
             return False
 
+    def fails(self, text: str) -> bool:
+        """Whether it is certain to fail: there is a text at the path, as judging reads it."""
+        try:
+            value: Any = parse_json(text)
+            for name in self._names:
+                value = value[name]
+        except (NotJson, LookupError, TypeError):
+            return False
+        return type(value) is str and not value.lstrip().startswith(("{", "[")) and not self._holds(value)
+
 
 class _NotThere(Exception):
     """What a check is about is not there. `noun` names it."""
@@ -131,7 +139,6 @@ class _Scope:
         before: int,
         state: StateChange | None,
         selects: bool,
-        outcome_only: bool,
     ) -> None:
         self._selects = selects
         self._state = state
@@ -141,7 +148,7 @@ class _Scope:
         self._record = reply.conversation.record
         self._reply = Reply(self._record, reply.number)  # a live conversation makes its record when asked
         self._turn = self._reply.turn
-        self._context = Context(self._record, self._turn, judge=judge, outcome_only=outcome_only)
+        self._context = Context(self._record, self._turn, judge=judge)
         self._seen: dict[tuple[Target, bool], ResolvedSubject] = {}
         self._sources: dict[tuple[Target, bool, Parse], Source] = {}
 

@@ -63,7 +63,6 @@ class ScanChecks:
         self.longest = limits_in_force().regex_max_test_str_len
         look = NarrowLook(checks)
         self.narrow = look if look.possible and chosen is None else None
-        self.certain = look.certain
 
 
 class Part(msgspec.Struct):
@@ -150,6 +149,8 @@ def scan_entries(
 
 
 def _is_utf8(data: bytes) -> bool:
+    if data.isascii():
+        return True
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -288,23 +289,21 @@ class Judging:
             for turn, labels in one.labels.items():
                 said = one.full_text(turn)
                 for check in self._checks.checks:
-                    if check.label in labels and self._fails(check, one, turn):
+                    certain = labels.get(check.label)
+                    if certain is not None and self._fails(check, one, turn, certain=certain):
                         key = _key(check.label, said)
                         found = CountedFinding(check.label, self._file, number, turn, key, line)
                         part.findings.append(found)
             part.tally.conversations_with_findings += len(part.findings) > before
 
-    def _fails(self, check: LogCheck, one: Doubtful, turn: int) -> bool:
+    def _fails(self, check: LogCheck, one: Doubtful, turn: int, *, certain: bool) -> bool:
         """Whether a check fails on a turn that is doubtful; the outcome is counted."""
         tally = self.part.tally.check(check.label)
         tally.count(Outcome.PASS, -1)
-        if check.label in self._checks.certain:
+        if certain:
             tally.count(Outcome.FAIL, 1)
             return True
-        reply = Reply(one.record(""), turn)
-        (verdict,) = judge_checks([check.check], reply, selects=False, outcome_only=True)
-        if verdict.outcome is not Outcome.FAIL:  # its reason may be told
-            (verdict,) = judge_checks([check.check], reply, selects=False)
+        (verdict,) = judge_checks([check.check], Reply(one.record(""), turn), selects=False)
         tally.add(verdict)
         return verdict.outcome is Outcome.FAIL
 

@@ -16,7 +16,15 @@ from grice.formats.logs import read_log
 from grice.formats.mapping import LogMapping
 from grice.records import Conversation
 from grice.scanning import log_parts
-from grice.scanning.batch import MessageJudging, Part, ScanChecks, scan_batch, scan_entries, unit_of, whole_finding
+from grice.scanning.batch import (
+    MessageJudging,
+    Part,
+    ScanChecks,
+    scan_batch,
+    scan_entries,
+    unit_of,
+    whole_finding,
+)
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter, largest_drawn
 from grice.scanning.engines import Answer, Engine, EngineFailed, ScanSetup, judge_of, unsendable
@@ -92,13 +100,12 @@ def scan(
     ends the scan: the report says where.
     """
     options = options or ScanOptions()
-    takers = on_finding, on_conversation, unfinished
     setup = ScanSetup(
         choice,
         options.project,
         with_conversations=on_conversation is not None,
         chosen=options.chosen,
-        only_counted=all(one is None for one in takers),
+        only_counted=(on_finding, on_conversation, unfinished) == (None, None, None),
     )
     running = _Running(list(paths), setup, options, unfinished)
     running.mappings = mappings

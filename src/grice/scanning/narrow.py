@@ -47,8 +47,6 @@ class _Call(msgspec.Struct, gc=False):
 
 
 class _Message(msgspec.Struct, gc=False, kw_only=True, tag_field="role"):
-    content: str | None = None
-    tool_calls: list[_Call] | None = None
     tool_call_id: str | None = None
     name: str | None = None
     # with one of these it is a message of another format, or says more than its content
@@ -67,6 +65,7 @@ class _Message(msgspec.Struct, gc=False, kw_only=True, tag_field="role"):
 
 class _System(_Message, tag="system", kw_only=True):
     content: _Text
+    tool_calls: list[_Call] | None = None
 
 
 class _Developer(_System, tag="developer", kw_only=True):
@@ -79,14 +78,17 @@ class _User(_Message, tag="user", kw_only=True):
 
 
 class _Assistant(_Message, tag="assistant", kw_only=True):
-    pass
+    content: str | None = None
+    tool_calls: list[_Call] | None = None
 
 
 class _Tool(_Message, tag="tool", kw_only=True):
     content: str
+    tool_calls: list[_Call] | None = None
 
 
-_Messages = list[_System | _Developer | _User | _Assistant | _Tool]
+_AnyMessage = _System | _Developer | _User | _Assistant | _Tool
+_Messages = list[_AnyMessage]
 
 
 class _Line(msgspec.Struct, gc=False):
@@ -104,25 +106,16 @@ _decode_list = msgspec.json.Decoder(_Messages).decode
 class Doubtful(NamedTuple):
     """A conversation in plain messages on which some checks may not pass: their labels, by the turn's number.
 
-    On all other turns with a reply every check passes.
+    On all other turns with a reply every check passes. A label has whether its check is certain to fail.
     """
 
-    labels: dict[int, set[str]]
+    labels: dict[int, dict[str, bool]]
     messages: _Messages
     id: str
 
     def full_text(self, turn: int) -> str:
         """Everything the agent said in the turn of this number, as `Turn.full_text` has it."""
-        said: list[str] = []
-        number = 0
-        for one in self.messages:
-            if type(one) is _User:
-                number += 1
-            elif type(one) is _Assistant:
-                number = number or 1
-                if number == turn and one.content:
-                    said.append(one.content)
-        return "\n".join(said)
+        return "\n".join(one for one in _said(self.messages)[turn] if one)
 
     def record(self, id: str) -> Conversation:  # noqa: A002
         """The conversation up to the last turn that is doubtful, as reading it whole gives it."""
@@ -153,7 +146,7 @@ class Look(NamedTuple):
     left: dict[int, Doubtful | None]
 
 
-def _neutral(raw: _Message) -> Message:
+def _neutral(raw: _AnyMessage) -> Message:
     if type(raw) is _Tool:
         return Message("tool", raw.content, tool_call_id=raw.tool_call_id, name=raw.name or None)
     calls = [make_call(one.function.name, one.function.arguments, one.id) for one in raw.tool_calls or ()]
@@ -174,8 +167,6 @@ class NarrowLook:
         alone = {one.label: prefilter_of(one.check) for one in others}
         self._alone = {label: passes for label, passes in alone.items() if passes is not None}
         self.possible = len(self._alone) == len(alone)
-        self.certain = frozenset(together if self._either else ())
-        """The labels of the checks that fail on what is doubtful: the pattern was found that may not match."""
         self._longest = limits_in_force().regex_max_test_str_len
 
     def at(self, lines: Sequence[bytes]) -> Look:
@@ -204,19 +195,20 @@ class NarrowLook:
             one = left.get(place)
             if one is None:
                 one = left[place] = Doubtful({}, read.messages, "" if read.id is None else str(read.id))
-            one.labels[_turn_of(read.messages, number - begins[at])] = labels
+            one.labels[[*_said(read.messages)][number - begins[at]]] = labels
         return Look(count, len(known), turns, len(texts), left)
 
-    def _doubtful(self, texts: Sequence[str]) -> dict[int, set[str]]:
+    def _doubtful(self, texts: Sequence[str]) -> dict[int, dict[str, bool]]:
         """The labels of the checks that may not pass, by the number of the text."""
-        found: dict[int, set[str]] = {}
+        found: dict[int, dict[str, bool]] = {}
         joined = _BETWEEN.join(map(str.encode, texts))
         if self._either is not None and texts:
             for number in _places(self._either, joined):
-                found[number] = set(self._forbidden.found_in(texts[number]))
+                found[number] = dict.fromkeys(self._forbidden.found_in(texts[number]), True)
         for label, passes in self._alone.items():
             for number in _failing(passes, texts, joined):
-                found.setdefault(number, set()).add(label)
+                fails = isinstance(passes, AtPath) and passes.fails(texts[number])
+                found.setdefault(number, {})[label] = fails
         return found
 
 
@@ -344,18 +336,17 @@ def _replies(messages: _Messages) -> tuple[int, list[str]] | None:  # noqa: C901
     return (turns, replies) if turns <= MAX_TURNS else None
 
 
-def _turn_of(messages: _Messages, index: int) -> int:
-    """The number of the turn with the reply of this index."""
-    spoken = [0]
+def _said(messages: _Messages) -> dict[int, list[str]]:
+    """What the agent said in each turn with a reply, by the turn's number."""
+    said: dict[int, list[str]] = {}
     turn = 0
     for one in messages:
         if type(one) is _User:
             turn += 1
         elif type(one) is _Assistant:
             turn = turn or 1
-            if spoken[-1] != turn:
-                spoken.append(turn)
-    return spoken[index + 1]
+            said.setdefault(turn, []).append(one.content or "")
+    return said
 
 
 def _all_new(calls: list[_Call], waiting: dict[str, bool]) -> bool:
