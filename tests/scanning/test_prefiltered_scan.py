@@ -88,3 +88,35 @@ def test_patterns_find_the_same_in_all_replies_at_once(
     quick, slow = (sorted(some, key=lambda one: (one.line, one.turn, one.label)) for some in findings)
     assert quick == slow
     assert {one.label for one in quick} == set(patterns)
+
+
+@pytest.mark.parametrize("held", [0, 300, 16_000_000])
+def test_findings_that_nobody_takes_are_shown_like_all_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: int
+) -> None:
+    """Whether they are made from their lines at the end, or at once as no more lines can be kept."""
+    monkeypatch.setattr("grice.scanning.report._MOST_HELD", held)
+    log, chosen = write(
+        tmp_path, [*CHECKS, {"id": "a", "path": "$.a", "matcher": "toEqual", "expected": "b", "not": True}]
+    )
+    call = {"id": "c", "type": "function", "function": {"name": "find", "arguments": "{}"}}
+    messages = [
+        {"role": "assistant", "content": "Welcome TODO sk-abcdefghijklmnop1234"},
+        {"role": "user", "content": "Hi"},
+        {"role": "user", "content": "Is sk-abcdefghijklmnop1234 my key?"},
+        {"role": "assistant", "content": "Let me see", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "1"},
+        {"role": "assistant", "content": "TODO sk-abcdefghijklmnop1234"},
+        {"role": "user", "content": "As JSON"},
+        {"role": "assistant", "content": '{"a": "b"}'},
+    ]
+    with log.open("a") as lines:
+        for name in ({"id": 7}, {}, {"id": "x"}):
+            lines.write(json.dumps({**name, "messages": messages}) + "\n")
+    found: list[Finding] = []
+    report = scan([log], choose_checks(chosen), on_finding=found.append)
+    assert scan([log], choose_checks(chosen)) == report
+    shown = {one.label: [(each.finding.turn, each.times) for each in one.examples] for one in report.checks}
+    assert shown["no todo"] == [(1, 3), (1, 1)]
+    assert shown["a"] == [(4, 3)]
+    assert "sk-abcdefghijklmnop1234" not in repr(report)

@@ -396,4 +396,4 @@ def test_only_what_failed_is_judged(choice: Choice) -> None:
     assert ready.narrow is not None
     doubtful = ready.narrow.at([json.dumps(line(one)).encode() for one in (1, 3)]).left[1]
     assert doubtful is not None
-    assert doubtful.labels == {1: {"todo"}}
+    assert doubtful.labels == {1: {"todo": True}}

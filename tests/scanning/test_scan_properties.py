@@ -43,6 +43,9 @@ TEXTS = st.sampled_from(
         "é \U0001f600",
         '{"order": {"status": "lost"}}',
         ' {"order": {"status": "sent"}}',
+        '{"order": {"status": "lost", "status": "sent"}}',
+        '{"order": {"status": "lost"}, "weight": NaN}',
+        '{"order": "lost"}',
         '```json\n{"order": {"status": "lost"}}\n```',
         '[{"order": 1}]',
     ]
@@ -95,6 +98,7 @@ def findings_of(lines: list[Any], *, keep_lines: bool = False) -> tuple[list[Any
         path = Path(folder, "log.jsonl")
         path.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
         report = scan([path], CHECKS, on_finding=found.append)
+        assert scan([path], CHECKS) == report  # also where nobody takes the findings
     kept = [
         (f.conversation, f.turn, f.label, f.spans, f.marks, f.excerpt, f.line * keep_lines) for f in found
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import is_root, judges_replies
 from grice.matching.context import Context, ResolvedSubject
+from grice.matching.json_parsing import NotJson, parse_json
 from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.paths import plain_names
@@ -68,37 +70,53 @@ def prefilter_of(check: SuiteCheck) -> Prefilter | None:
     return None
 
 
-def _at_path(path: str, matcher: Matcher[Any]) -> Prefilter | None:
+def _at_path(path: str, matcher: Matcher[Any]) -> AtPath | None:
+    names, holds = plain_names(path), matcher.prefilter
+    return AtPath(names, holds, negated=matcher.negated) if names and holds is not None else None
+
+
+class AtPath:
     """What tells of a reply whether the text at a path of names passes; False where nobody knows.
 
-    Only that text is read of a JSON object. MISSING, of a reply that is no JSON, equals no text.
+    Only that text is read of a JSON object. MISSING, of a reply that is no JSON, equals no text: a negated
+    check passes then, and so it does `on_words`, which begin with a letter or digit and hold no fence.
     """
-    names = plain_names(path)
-    holds, negated = matcher.prefilter, matcher.negated
-    if not names or holds is None:
-        return None
-    shape: Any = str | msgspec.UnsetType
-    for name in reversed(names):
-        fields = [("found", shape, msgspec.field(default=msgspec.UNSET, name=name))]
-        shape = msgspec.defstruct("At", fields, gc=False) | msgspec.UnsetType
-    decode = msgspec.json.Decoder(shape.__args__[0]).decode
 
-    def passes(text: str) -> bool:
-        if text[0].isalnum() or (start := text.lstrip()[:1]) not in ("{", "["):
-            return negated and not ("`" in text and "```" in text) and not ("~" in text and "~~~" in text)
-        if start == "[":
-            return False
+    def __init__(self, names: Sequence[str], holds: Prefilter, *, negated: bool) -> None:
+        self.on_words = negated
+        self._holds = holds
+        self._names = names
+        self._found = attrgetter(".".join(["found"] * len(names)))
+        shape: Any = str
+        for name in reversed(names):
+            fields = [("found", shape | msgspec.UnsetType, msgspec.field(default=msgspec.UNSET, name=name))]
+            shape = msgspec.defstruct("At", fields, gc=False)
+        self._decode = msgspec.json.Decoder(shape).decode
+
+    def __call__(self, text: str) -> bool:
+        """Whether it passes on a text that is not blank."""
+        if text[0] != "{":
+            start = text.lstrip()[0]
+            if start not in "{[":
+                return self.on_words and "```" not in text and "~~~" not in text
+            if start == "[":
+                return False
         try:
-            value: Any = decode(text)
+            return self._holds(self._found(self._decode(text)))
+        except AttributeError:  # it is not there
+            return self.on_words
         except (ValueError, RecursionError):
             return False
-        for _ in names:
-            if value is msgspec.UNSET:
-                return negated
-            value = value.found
-        return negated if value is msgspec.UNSET else holds(value)
 
-    return passes
+    def fails(self, text: str) -> bool:
+        """Whether it is certain to fail: there is a text at the path, as judging reads it."""
+        try:
+            value: Any = parse_json(text)
+            for name in self._names:
+                value = value[name]
+        except (NotJson, LookupError, TypeError):
+            return False
+        return type(value) is str and not value.lstrip().startswith(("{", "[")) and not self._holds(value)
 
 
 class _NotThere(Exception):

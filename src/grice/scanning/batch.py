@@ -25,7 +25,7 @@ from grice.scanning.check_choice import LogCheck
 from grice.scanning.chosen_lines import LineFilter
 from grice.scanning.kept import MAX_KEPT, KeptConversation, KeptConversations, read_whole
 from grice.scanning.narrow import Doubtful, Look, NarrowLook, holds
-from grice.scanning.report import Finding, MalformedLine, Tally
+from grice.scanning.report import CountedFinding, Finding, MalformedLine, Tally
 from grice.text import is_blank, shorten
 from grice.text.excerpts import Span, excerpt
 
@@ -40,7 +40,10 @@ _LAST_TURNS = 6
 
 
 class ScanChecks:
-    """The checks of a scan, made ready once for all parts of the logs."""
+    """The checks of a scan, made ready once for all parts of the logs.
+
+    With `only_counted` nobody takes the findings: a plain one is a `CountedFinding`.
+    """
 
     def __init__(
         self,
@@ -48,8 +51,10 @@ class ScanChecks:
         *,
         with_conversations: bool = False,
         chosen: LineFilter | None = None,
+        only_counted: bool = False,
     ) -> None:
         self.checks = tuple(checks)
+        self.only_counted = only_counted
         self.chosen = chosen
         self.meets = chosen.predicate() if chosen is not None and chosen.reads else None
         self.with_conversations = with_conversations
@@ -68,7 +73,7 @@ class Part(msgspec.Struct):
     """
 
     tally: Tally
-    findings: list[Finding] = []
+    findings: list[Finding | CountedFinding] = []
     conversations: list[Conversation] = []
     messages: list[Entry] = []
     ends: int = 0
@@ -114,11 +119,11 @@ def _judge_lines(lines: Sequence[bytes], first: int, judging: Judging, look: Nar
         seen = look.at(lines)
         judging.count(seen)
         left = seen.left
-    counted: list[tuple[int, str, Doubtful]] = []
+    counted: list[tuple[int, bytes, Doubtful]] = []
     for place in sorted(left):
         number, doubtful = first + place, left[place]
         if doubtful is not None:
-            counted.append((number, doubtful.id or next(entries_in_line(lines[place], number)).id, doubtful))
+            counted.append((number, lines[place], doubtful))
             continue
         judging.take_counted(counted)
         counted = []
@@ -144,6 +149,8 @@ def scan_entries(
 
 
 def _is_utf8(data: bytes) -> bool:
+    if data.isascii():
+        return True
     try:
         data.decode()
     except UnicodeDecodeError:
@@ -161,6 +168,15 @@ def entries_in_line(
         return entries_of(number, parse_line(line), mapping, name)
     except FormatError as error:
         return iter([Entry(number, "malformed", problem=str(error))])
+
+
+def whole_finding(counted: CountedFinding, checks: ScanChecks) -> Finding:
+    """What was found in a line, with its words."""
+    judging = Judging(counted.file, checks)
+    for entry in entries_in_line(counted.data, counted.line):
+        judging.take(entry)
+    found = [one for one in judging.part.findings if isinstance(one, Finding)]
+    return next(one for one in found if (one.label, one.turn) == (counted.label, counted.turn))
 
 
 def unit_of(entry: Entry) -> bytes:
@@ -231,14 +247,20 @@ class Judging:
         tally.turns_examined += seen.examined
         if seen.examined:
             for one in self._checks.checks:
-                tally.check(one.label).passes(seen.examined)
+                tally.check(one.label).count(Outcome.PASS, seen.examined)
 
-    def take_counted(self, conversations: Sequence[tuple[int, str, Doubtful]]) -> None:
-        """Judge what is doubtful of conversations that are counted already, each with its line and id.
+    def take_counted(self, conversations: Sequence[tuple[int, bytes, Doubtful]]) -> None:
+        """Judge what is doubtful of conversations that are counted already, each with its line.
 
         All are read, then all judged, then all findings made: code that was just used is quicker.
         """
-        records = [(line, one, one.record(name)) for line, name, one in conversations]
+        if self._checks.only_counted:
+            self._count_doubtful(conversations)
+            return
+        records = [
+            (number, one, one.record(one.id or next(entries_in_line(line, number)).id))
+            for number, line, one in conversations
+        ]
         asked = [
             (check, record, number, line)
             for line, one, record in records
@@ -253,11 +275,37 @@ class Judging:
         ]
         found: set[int] = set()
         for (check, record, number, line), verdict in zip(asked, verdicts, strict=True):
-            self.part.tally.check(check.label).passes(-1)
+            self.part.tally.check(check.label).count(Outcome.PASS, -1)
             self._said(check, verdict, record, record.turns[number - 1], line)
             if verdict.outcome is Outcome.FAIL:
                 found.add(line)
         self.part.tally.conversations_with_findings += len(found)
+
+    def _count_doubtful(self, conversations: Sequence[tuple[int, bytes, Doubtful]]) -> None:
+        """The same where findings are only counted: without words, and what is certain is not judged."""
+        part = self.part
+        for number, line, one in conversations:
+            before = len(part.findings)
+            for turn, labels in one.labels.items():
+                said = one.full_text(turn)
+                for check in self._checks.checks:
+                    certain = labels.get(check.label)
+                    if certain is not None and self._fails(check, one, turn, certain=certain):
+                        key = _key(check.label, said)
+                        found = CountedFinding(check.label, self._file, number, turn, key, line)
+                        part.findings.append(found)
+            part.tally.conversations_with_findings += len(part.findings) > before
+
+    def _fails(self, check: LogCheck, one: Doubtful, turn: int, *, certain: bool) -> bool:
+        """Whether a check fails on a turn that is doubtful; the outcome is counted."""
+        tally = self.part.tally.check(check.label)
+        tally.count(Outcome.PASS, -1)
+        if certain:
+            tally.count(Outcome.FAIL, 1)
+            return True
+        (verdict,) = judge_checks([check.check], Reply(one.record(""), turn), selects=False)
+        tally.add(verdict)
+        return verdict.outcome is Outcome.FAIL
 
     def unread(self, line: int, reason: str, *, whole: bool = True) -> None:
         """Count a line that could not be read, or a message of one."""
@@ -285,7 +333,7 @@ class Judging:
         left: list[LogCheck] = []
         for check, passes in self._checks.of_replies:
             if passes is not None and holds(passes, text):
-                self.part.tally.check(check.label).passes(1)
+                self.part.tally.check(check.label).count(Outcome.PASS, 1)
             else:
                 left.append(check)
         return left

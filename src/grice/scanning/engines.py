@@ -55,13 +55,14 @@ class Engine(Protocol):
 class ScanSetup(msgspec.Struct, frozen=True):
     """All that a process needs to judge parts of a log. It can be pickled where its checks can.
 
-    `project` is the folder whose settings hold, "" for none.
+    `project` is the folder whose settings hold, "" for none. With `only_counted` nobody takes the findings.
     """
 
     choice: Choice
     project: str = ""
     with_conversations: bool = False
     chosen: LineFilter | None = None
+    only_counted: bool = False
 
     def ready(self) -> ScanChecks:
         """The checks, with the vocabulary, the embedder and the entailment of the project in force.
@@ -75,7 +76,12 @@ class ScanSetup(msgspec.Struct, frozen=True):
             bring_vocabulary_in_force(settings)
             EMBEDDER.set(embedder_of(settings))
             ENTAILMENT.set(entailment_of(settings))
-        return ScanChecks(self.choice.checks, with_conversations=self.with_conversations, chosen=self.chosen)
+        return ScanChecks(
+            self.choice.checks,
+            with_conversations=self.with_conversations,
+            chosen=self.chosen,
+            only_counted=self.only_counted,
+        )
 
 
 class PartJudge(msgspec.Struct, frozen=True):

@@ -17,13 +17,21 @@ from grice.formats.logs import read_log
 from grice.formats.mapping import LogMapping
 from grice.records import Conversation
 from grice.scanning import log_parts
-from grice.scanning.batch import MessageJudging, Part, ScanChecks, scan_batch, scan_entries, unit_of
+from grice.scanning.batch import (
+    MessageJudging,
+    Part,
+    ScanChecks,
+    scan_batch,
+    scan_entries,
+    unit_of,
+    whole_finding,
+)
 from grice.scanning.check_choice import Choice
 from grice.scanning.chosen_lines import LineFilter, largest_drawn
 from grice.scanning.engines import Answer, Engine, EngineFailed, ScanSetup, judge_of, unsendable
 from grice.scanning.following import GrowingLogs, scan_growth
 from grice.scanning.log_parts import OBJECT_PART, FileParts, LogPart, plain_size, read_parts
-from grice.scanning.report import AlikeFindings, FileProblem, Finding, ScanReport, Tally
+from grice.scanning.report import AlikeFindings, CountedFinding, FileProblem, Finding, ScanReport, Tally
 from grice.scanning.stopping import Stopping
 from grice.scanning.unfinished import Place, Unfinished
 from grice.scanning.whole_file import entries_in, layout_of
@@ -93,7 +101,13 @@ def scan(
     ends the scan: the report says where.
     """
     options = options or ScanOptions()
-    setup = ScanSetup(choice, options.project, on_conversation is not None, options.chosen)
+    setup = ScanSetup(
+        choice,
+        options.project,
+        with_conversations=on_conversation is not None,
+        chosen=options.chosen,
+        only_counted=(on_finding, on_conversation, unfinished) == (None, None, None),
+    )
     running = _Running(list(paths), setup, options, unfinished)
     running.mappings = mappings
     running.listeners = on_finding, on_conversation, on_progress
@@ -157,7 +171,7 @@ class _Running:
         self._options = options
         self._unfinished = unfinished
         self._tally = Tally()
-        self._alike = AlikeFindings()
+        self._alike = AlikeFindings(lambda one: whole_finding(one, self.checks))
         self._checks: ScanChecks | None = None
         self._before = 0
         self._name = ""
@@ -374,6 +388,8 @@ class _Running:
         self._tally.merge(part.tally)
         for number, finding in enumerate(part.findings):
             self._alike.add(finding)
+            if isinstance(finding, CountedFinding):
+                continue
             if self._unfinished is not None:
                 self._unfinished.write(finding)
             if on_finding is not None:

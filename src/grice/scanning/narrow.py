@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from grice.formats.calls import make_call
 from grice.formats.turns import turns_of
@@ -21,7 +21,8 @@ from grice.matching.patterns import PatternError, compile_pattern, matches_every
 from grice.matching.patterns.pattern import MAX_MEMORY
 from grice.matching.patterns.pattern_set import MAX_REPEATS, PatternSet
 from grice.records import Conversation, Message
-from grice.running.suite_checks import prefilter_of
+from grice.records.conversation import Role
+from grice.running.suite_checks import AtPath, prefilter_of
 from grice.scanning.check_choice import LogCheck
 from grice.scanning.kept import MAX_TURNS
 from grice.text import is_blank
@@ -30,6 +31,7 @@ _BETWEEN = b"\xff"
 """What stands between replies that are looked through as one: a byte of no text, which no pattern matches."""
 _Never = Literal["\0never"]
 """The type of a field with which a line is left to judging, as it may change what the rest means."""
+_Text = Annotated[str, Meta(min_length=1)]
 
 
 class _Function(msgspec.Struct, gc=False):
@@ -44,10 +46,7 @@ class _Call(msgspec.Struct, gc=False):
     requestor: _Never | UnsetType = UNSET
 
 
-class _Message(msgspec.Struct, gc=False):
-    role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | None = None
-    tool_calls: list[_Call] | None = None
+class _Message(msgspec.Struct, gc=False, kw_only=True, tag_field="role"):
     tool_call_id: str | None = None
     name: str | None = None
     # with one of these it is a message of another format, or says more than its content
@@ -64,8 +63,36 @@ class _Message(msgspec.Struct, gc=False):
     turn_idx: _Never | UnsetType = UNSET
 
 
+class _System(_Message, tag="system", kw_only=True):
+    content: _Text
+    tool_calls: list[_Call] | None = None
+
+
+class _Developer(_System, tag="developer", kw_only=True):
+    pass
+
+
+class _User(_Message, tag="user", kw_only=True):
+    content: _Text
+    tool_calls: None = None
+
+
+class _Assistant(_Message, tag="assistant", kw_only=True):
+    content: str | None = None
+    tool_calls: list[_Call] | None = None
+
+
+class _Tool(_Message, tag="tool", kw_only=True):
+    content: str
+    tool_calls: list[_Call] | None = None
+
+
+_AnyMessage = _System | _Developer | _User | _Assistant | _Tool
+_Messages = list[_AnyMessage]
+
+
 class _Line(msgspec.Struct, gc=False):
-    messages: list[_Message]
+    messages: _Messages
     id: str | int | float | None = None
     response: None = None
     choices: None = None
@@ -73,29 +100,33 @@ class _Line(msgspec.Struct, gc=False):
 
 
 _decode_line = msgspec.json.Decoder(_Line).decode
-_decode_list = msgspec.json.Decoder(list[_Message]).decode
+_decode_list = msgspec.json.Decoder(_Messages).decode
 
 
 class Doubtful(NamedTuple):
     """A conversation in plain messages on which some checks may not pass: their labels, by the turn's number.
 
-    On all other turns with a reply every check passes.
+    On all other turns with a reply every check passes. A label has whether its check is certain to fail.
     """
 
-    labels: dict[int, set[str]]
-    messages: list[_Message]
+    labels: dict[int, dict[str, bool]]
+    messages: _Messages
     id: str
+
+    def full_text(self, turn: int) -> str:
+        """Everything the agent said in the turn of this number, as `Turn.full_text` has it."""
+        return "\n".join(one for one in _said(self.messages)[turn] if one)
 
     def record(self, id: str) -> Conversation:  # noqa: A002
         """The conversation up to the last turn that is doubtful, as reading it whole gives it."""
         return Conversation(id=id, turns=turns_of(map(_neutral, self._until(max(self.labels)))))
 
-    def _until(self, last: int) -> list[_Message]:
+    def _until(self, last: int) -> _Messages:
         """The messages of the turns up to one, and those behind it where a result is among them."""
-        results = [place for place, one in enumerate(self.messages) if one.role == "tool"]
+        results = [place for place, one in enumerate(self.messages) if type(one) is _Tool]
         turns = 0
         for place, one in enumerate(self.messages):
-            turns += one.role == "user"
+            turns += type(one) is _User
             if turns > last and not (results and results[-1] >= place):
                 return self.messages[:place]
         return self.messages
@@ -115,12 +146,14 @@ class Look(NamedTuple):
     left: dict[int, Doubtful | None]
 
 
-def _neutral(raw: _Message) -> Message:
-    if raw.role == "tool":
-        return Message("tool", raw.content or "", tool_call_id=raw.tool_call_id, name=raw.name or None)
+def _neutral(raw: _AnyMessage) -> Message:
+    if type(raw) is _Tool:
+        return Message("tool", raw.content, tool_call_id=raw.tool_call_id, name=raw.name or None)
     calls = [make_call(one.function.name, one.function.arguments, one.id) for one in raw.tool_calls or ()]
-    role = "system" if raw.role == "developer" else raw.role
-    return Message(role, raw.content or "", tool_calls=tuple(calls), name=raw.name or None)
+    return Message(_ROLES[type(raw)], raw.content or "", tool_calls=tuple(calls), name=raw.name or None)
+
+
+_ROLES: dict[type, Role] = {_System: "system", _Developer: "system", _User: "user", _Assistant: "assistant"}
 
 
 class NarrowLook:
@@ -139,7 +172,7 @@ class NarrowLook:
     def at(self, lines: Sequence[bytes]) -> Look:
         """What is known of the conversations of the lines, of which some may be blank."""
         left: dict[int, Doubtful | None] = {}
-        known: list[tuple[int, _Line, dict[int, str]]] = []
+        known: list[tuple[int, _Line]] = []
         begins: list[int] = []
         texts: list[str] = []
         count = turns = 0
@@ -148,32 +181,34 @@ class NarrowLook:
                 continue
             count += 1
             read = _read(line)
-            told = _replies(read.messages, self._longest) if read is not None else None
-            if read is None or told is None:
+            told = _replies(read.messages) if read is not None else None
+            if read is None or told is None or (len(line) > self._longest < max(map(len, told[1]))):
                 left[place] = None
                 continue
             turns += told[0]
-            known.append((place, read, told[1]))
+            known.append((place, read))
             begins.append(len(texts))
-            texts += told[1].values()
+            texts += told[1]
         for number, labels in self._doubtful(texts).items():
             at = bisect_right(begins, number) - 1
-            place, read, replies = known[at]
+            place, read = known[at]
             one = left.get(place)
             if one is None:
                 one = left[place] = Doubtful({}, read.messages, "" if read.id is None else str(read.id))
-            one.labels[[*replies][number - begins[at]]] = labels
+            one.labels[[*_said(read.messages)][number - begins[at]]] = labels
         return Look(count, len(known), turns, len(texts), left)
 
-    def _doubtful(self, texts: Sequence[str]) -> dict[int, set[str]]:
+    def _doubtful(self, texts: Sequence[str]) -> dict[int, dict[str, bool]]:
         """The labels of the checks that may not pass, by the number of the text."""
-        found: dict[int, set[str]] = {}
+        found: dict[int, dict[str, bool]] = {}
+        joined = _BETWEEN.join(map(str.encode, texts))
         if self._either is not None and texts:
-            for number in _places(self._either, texts):
-                found[number] = set(self._forbidden.found_in(texts[number]))
+            for number in _places(self._either, joined):
+                found[number] = dict.fromkeys(self._forbidden.found_in(texts[number]), True)
         for label, passes in self._alone.items():
-            for number in _failing(passes, texts):
-                found.setdefault(number, set()).add(label)
+            for number in _failing(passes, texts, joined):
+                fails = isinstance(passes, AtPath) and passes.fails(texts[number])
+                found.setdefault(number, {})[label] = fails
         return found
 
 
@@ -184,17 +219,23 @@ def _read(line: bytes) -> _Line | None:
         return None
 
 
-def _failing(passes: Prefilter, texts: Sequence[str]) -> list[int]:
+def _failing(passes: Prefilter, texts: Sequence[str], joined: bytes) -> list[int]:
     """The numbers of the texts of which a first look does not say that the check passes."""
+    asked: Iterable[int] = range(len(texts))
+    if isinstance(passes, AtPath) and passes.on_words and not _has_fence(joined):
+        asked = [number for number, text in enumerate(texts) if not text[0].isalnum()]
     try:
-        return [number for number, text in enumerate(texts) if passes(text) is not True]
+        return [number for number in asked if passes(texts[number]) is not True]
     except Exception:  # somebody's code: judging says what is wrong
-        return [number for number, text in enumerate(texts) if not holds(passes, text)]
+        return [number for number in asked if not holds(passes, texts[number])]
 
 
-def _places(pattern: Any, texts: Sequence[str]) -> Iterator[int]:
+def _has_fence(joined: bytes) -> bool:
+    return (b"`" in joined and b"```" in joined) or (b"~" in joined and b"~~~" in joined)
+
+
+def _places(pattern: Any, joined: bytes) -> Iterator[int]:
     """The numbers of the texts in which the pattern occurs, which looks through all of them as one."""
-    joined = _BETWEEN.join([one.encode() for one in texts])
     at = number = 0
     while (found := pattern.search(joined, at)) is not None:
         start = found.start()
@@ -246,30 +287,28 @@ def _either(patterns: Iterable[tuple[str, str]]) -> Any:
         return None
 
 
-def _replies(messages: list[_Message], longest: int) -> tuple[int, dict[int, str]] | None:  # noqa: C901 - one pass
-    """How many turns there are, and by its number the text of each with a reply, as `Turn.text` has it.
+def _replies(messages: _Messages) -> tuple[int, list[str]] | None:  # noqa: C901 - one pass
+    """How many turns there are, and the text of each with a reply, as `Turn.text` has it.
 
     None where more than the plain texts counts.
     """
-    if not messages or messages[-1].role != "assistant":
+    if not messages or type(messages[-1]) is not _Assistant:
         return None
     turns = 0
-    replies: dict[int, str] = {}
+    replies: list[str] = []
     reply: str | None = None
     calling = answered = False  # whether the agent's last message calls, and whether a result came last
     waiting: dict[str, bool] = {}
     for message in messages:
-        role, content = message.role, message.content
-        if role == "user":
-            if not content or message.tool_calls is not None:
-                return None
+        kind = type(message)
+        if kind is _User:
             if reply is not None:
-                replies[turns] = reply
-            reply = None
+                replies.append(reply)
+                reply = None
             calling = answered = False
             turns += 1
-        elif role == "assistant":
-            calls = message.tool_calls
+        elif kind is _Assistant:
+            content, calls = message.content, message.tool_calls
             if calls:
                 if not _all_new(calls, waiting):
                     return None
@@ -284,20 +323,30 @@ def _replies(messages: list[_Message], longest: int) -> tuple[int, dict[int, str
                 reply = ""
             answered = False
             turns = turns or 1
-        elif role == "tool":
-            if content is None or not waiting.get(message.tool_call_id or ""):
+        elif kind is _Tool:
+            if not waiting.get(message.tool_call_id or ""):
                 return None
             waiting[message.tool_call_id or ""] = False
             answered = True
             reply = "" if calling else reply
-        elif not content:
-            return None
-    if reply is not None:
-        replies[turns] = reply
-    for text in replies.values():
-        if not text or len(text) > longest or not ("!" <= text[0] <= "~" or not is_blank(text)):
+    replies.append(reply or "")
+    for text in replies:
+        if not text or not ("!" <= text[0] <= "~" or not is_blank(text)):
             return None
     return (turns, replies) if turns <= MAX_TURNS else None
+
+
+def _said(messages: _Messages) -> dict[int, list[str]]:
+    """What the agent said in each turn with a reply, by the turn's number."""
+    said: dict[int, list[str]] = {}
+    turn = 0
+    for one in messages:
+        if type(one) is _User:
+            turn += 1
+        elif type(one) is _Assistant:
+            turn = turn or 1
+            said.setdefault(turn, []).append(one.content or "")
+    return said
 
 
 def _all_new(calls: list[_Call], waiting: dict[str, bool]) -> bool:

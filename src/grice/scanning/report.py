@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +28,8 @@ EXAMPLES = 3
 VERSION = 2
 _MOST_ALIKE = 2_000
 """How many different replies of a check are counted one by one."""
+_MOST_HELD = 16_000_000
+"""The bytes of lines that are kept to make findings of."""
 _REASONS = 100
 _LISTED_REASONS = 5
 _LONGEST_REASON = 200
@@ -58,6 +60,17 @@ class Finding(msgspec.Struct, frozen=True):
     claim: str = ""
     key: str = ""
     user: str = ""
+
+
+class CountedFinding(msgspec.Struct, frozen=True):
+    """A finding of which nobody needs the words yet: they are made of `data`, its line, where it is shown."""
+
+    label: str
+    file: str
+    line: int
+    turn: int
+    key: str
+    data: bytes
 
 
 class MalformedLine(msgspec.Struct, frozen=True):
@@ -194,9 +207,9 @@ class CheckTally(msgspec.Struct):
     reasons: dict[str, int] = {}
     examples: dict[str, str] = {}
 
-    def passes(self, times: int) -> None:
-        """Count passes."""
-        self.outcomes[Outcome.PASS] = self.outcomes.get(Outcome.PASS, 0) + times
+    def count(self, outcome: Outcome, times: int) -> None:
+        """Count an outcome that needs no words."""
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + times
 
     def add(self, verdict: Verdict) -> None:
         """Count a verdict."""
@@ -333,25 +346,36 @@ def _count(check: LogCheck, tally: CheckTally, alike: AlikeFindings) -> CheckCou
 
 
 class AlikeFindings:
-    """Counts the findings of a check whose replies are the same, and keeps the first of each."""
+    """Counts the findings of a check whose replies are the same, and keeps the first of each.
 
-    def __init__(self) -> None:
-        self._found: dict[str, dict[str, tuple[Finding, int]]] = {}
+    `whole` makes a finding that was only counted whole.
+    """
 
-    def add(self, finding: Finding) -> None:
+    def __init__(self, whole: Callable[[CountedFinding], Finding]) -> None:
+        self._found: dict[str, dict[str, tuple[Finding | CountedFinding, int]]] = {}
+        self._whole = whole
+        self._held = 0
+
+    def add(self, finding: Finding | CountedFinding) -> None:
         """Take a finding. Of a check the first so many different replies are counted."""
         seen = self._found.setdefault(finding.label, {})
         first, times = seen.get(finding.key, (finding, 0))
         if times or len(seen) < _MOST_ALIKE:
+            if not times and isinstance(finding, CountedFinding):
+                self._held += len(finding.data)
+                first = finding if self._held < _MOST_HELD else self._whole(finding)
             seen[finding.key] = first, times + 1
 
     def examples(self, label: str) -> tuple[Example, ...]:
         """The most frequent replies, each of another conversation than the one before."""
         ordered = sorted(self._found.get(label, {}).values(), key=lambda one: -one[1])
         shown: list[Example] = []
-        for finding, times in ordered:
-            if len(shown) < EXAMPLES and not (shown and _same_conversation(shown[-1].finding, finding)):
+        for first, times in ordered:
+            finding = self._whole(first) if isinstance(first, CountedFinding) else first
+            if not (shown and _same_conversation(shown[-1].finding, finding)):
                 shown.append(Example(finding, times))
+            if len(shown) == EXAMPLES:
+                break
         return tuple(shown)
 
 
