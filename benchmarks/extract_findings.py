@@ -22,6 +22,7 @@ from extract_blind import planted  # type: ignore[import-not-found]  # beside th
 
 from grice import read_conversation
 from grice.extracting import Extracted, Fault, NotExtractable, Pseudonyms, extract_finding, faults_in
+from grice.extracting.fault import judge_last
 from grice.records.codec import encode
 from grice.scanning import choose_checks
 from grice.scanning.one_conversation import conversation_at
@@ -53,7 +54,9 @@ def _log_row(name: str, count: int, lines: int) -> str:
             made.append((fault, extract_finding(fault, pseudonyms=_pseudonyms())))
         except NotExtractable as error:
             why[str(error)] += 1
-    kept = sum(fault.stands_in(one.shrunk.fault.conversation) for fault, one in made)
+    kept = sum(
+        fault.is_said_by(judge_last(fault.check, one.shrunk.fault.conversation)) for fault, one in made
+    )
     turns = [(fault.turn, len(one.shrunk.fault.conversation.turns)) for fault, one in made]
     sizes = [(len(encode(fault.conversation)), len(one.text.encode())) for fault, one in made]
     whole = sum(one.proof.whole for _, one in made)

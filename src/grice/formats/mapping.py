@@ -508,7 +508,8 @@ def _one_text(said: Sequence[_Said], *, is_counted: bool) -> tuple[JsonValue, Jo
     if len(texts) > 2 and all(_grows(one, other) for one, other in pairwise(texts)):
         return last, "replaced"
     named = any(one.is_piece for one in said)
-    whole, how = "", "repeated"
+    whole = ""
+    how: Joining = "repeated"
     for n, one in enumerate(said):
         text = str(one.text)
         if n == 0:
