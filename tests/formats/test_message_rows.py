@@ -237,6 +237,18 @@ def test_messages_in_a_list_are_joined_too(tmp_path: Path) -> None:
     assert read(path) == (sorted(TALKS), [])
 
 
+def test_a_few_pieces_are_enough(tmp_path: Path) -> None:
+    talks: list[Talk] = [
+        [("user", f"Do you sell {what}?"), ("assistant", f"Yes, {what} in all sizes.")]
+        for what in ("shoes", "shirts", "socks")
+    ]
+    rows: list[Row] = []
+    for n, ((_, asked), (_, answer)) in enumerate(talks):
+        rows.append({"conv": f"c{n}", "from": "customer", "msg_id": f"m{n}", "text": asked})
+        rows += [{"conv": f"c{n}", "from": "bot", "msg_id": f"a{n}", "delta": one} for one in pieces(answer)]
+    assert read(written(tmp_path / "log.jsonl", rows)) == (sorted(talks), [])
+
+
 def test_a_deleted_message_is_told_with_its_lines(tmp_path: Path) -> None:
     path = written(tmp_path / "log.jsonl", ordered(discord))
     _, others = read(path)

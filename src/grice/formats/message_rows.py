@@ -59,7 +59,11 @@ def rows_joined(
 
 def _texts(columns: Mapping[str, Column]) -> list[str]:
     """Where the texts may stand: in one field, or pieces in one and whole texts in another."""
-    pieces = [one for one in columns.values() if one.is_text and is_piece_path(one.name) and _is_free(one)]
+    pieces = [
+        one
+        for one in columns.values()
+        if one.is_text and is_piece_path(one.name) and any(" " in str(each) for each in one.present)
+    ]
     piece = max(pieces, key=lambda one: len(one.counts), default=None)
     wholes = [one for one in columns.values() if one.text_score >= 4 and not is_piece_path(one.name)]
     whole = max(wholes, key=lambda one: one.text_score, default=None)
@@ -81,11 +85,6 @@ def _edited_texts(text: str, columns: Mapping[str, Column]) -> list[str]:
 
 
 _BEFORE = frozenset({"previous", "old", "original", "before", "prev"})
-
-
-def _is_free(column: Column) -> bool:
-    """Whether a field holds texts of any kind, not ids or one of a few names."""
-    return len(column.counts) > MOST_ROLES and any(" " in str(one) for one in column.present)
 
 
 def _ids(columns: Mapping[str, Column], conversation: str, talks: Talks) -> Iterator[str]:
