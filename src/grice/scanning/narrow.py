@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from grice.formats.calls import make_call
+from grice.formats.logs import CONVERSATION_IDS
 from grice.formats.turns import turns_of
 from grice.matching.limits import limits_in_force
 from grice.matching.matcher import Matcher, Prefilter
@@ -94,28 +95,40 @@ _Messages = list[_AnyMessage]
 class _Line(msgspec.Struct, gc=False):
     messages: _Messages
     id: str | int | float | None = None
-    response: None = None
-    choices: None = None
-    output: None = None
+    # with one of these, empty too, it is a request, with which other lines may go on, or a sample
+    response: _Never | UnsetType = UNSET
+    choices: _Never | UnsetType = UNSET
+    output: _Never | UnsetType = UNSET
+    request: _Never | UnsetType = UNSET
+    error: _Never | UnsetType = UNSET
+    epoch: _Never | UnsetType = UNSET
 
+
+_Nameless = msgspec.defstruct(
+    "_Nameless", [(name, _Never | UnsetType, UNSET) for name in CONVERSATION_IDS], gc=False
+)
+"""A message that does not name its conversation: others of its list may be of other conversations."""
 
 _decode_line = msgspec.json.Decoder(_Line).decode
 _decode_list = msgspec.json.Decoder(_Messages).decode
+_refuse_names = msgspec.json.Decoder(list[_Nameless]).decode
 
 
 class Doubtful(NamedTuple):
     """A conversation in plain messages on which some checks may not pass: their labels, by the turn's number.
 
     On all other turns with a reply every check passes. A label has whether its check is certain to fail.
+    `said` is what the agent said in each turn with a reply.
     """
 
     labels: dict[int, dict[str, bool]]
     messages: _Messages
     id: str
+    said: dict[int, list[str]]
 
     def full_text(self, turn: int) -> str:
         """Everything the agent said in the turn of this number, as `Turn.full_text` has it."""
-        return "\n".join(one for one in _said(self.messages)[turn] if one)
+        return "\n".join(one for one in self.said[turn] if one)
 
     def record(self, id: str) -> Conversation:  # noqa: A002
         """The conversation up to the last turn that is doubtful, as reading it whole gives it."""
@@ -194,8 +207,9 @@ class NarrowLook:
             place, read = known[at]
             one = left.get(place)
             if one is None:
-                one = left[place] = Doubtful({}, read.messages, "" if read.id is None else str(read.id))
-            one.labels[[*_said(read.messages)][number - begins[at]]] = labels
+                name = "" if read.id is None else str(read.id)
+                one = left[place] = Doubtful({}, read.messages, name, _said(read.messages))
+            one.labels[[*one.said][number - begins[at]]] = labels
         return Look(count, len(known), turns, len(texts), left)
 
     def _doubtful(self, texts: Sequence[str]) -> dict[int, dict[str, bool]]:
@@ -214,7 +228,10 @@ class NarrowLook:
 
 def _read(line: bytes) -> _Line | None:
     try:
-        return _Line(_decode_list(line)) if line.startswith(b"[") else _decode_line(line)
+        if not line.startswith(b"["):
+            return _decode_line(line)
+        _refuse_names(line)
+        return _Line(_decode_list(line))
     except (ValueError, RecursionError):
         return None
 
