@@ -123,6 +123,7 @@ def test_findings_that_nobody_takes_are_shown_like_all_others(
 
 
 SAID = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "TODO"}]
+JSON_SAID = [SAID[0], {"role": "assistant", "content": '{"a": "b"}'}]
 LONG = [one for n in range(400) for one in (SAID[0], {"role": "assistant", "content": f"TODO {n}"})]
 PLAIN = {"id": "plain", "messages": [SAID[0], {"role": "assistant", "content": "The room"}]}
 DEEP = '{"a": "b", "x": '
@@ -137,6 +138,7 @@ DEEP = '{"a": "b", "x": '
         {"messages": SAID, "epoch": 1, "id": 1},
         [{**one, "chat_id": "s"} for one in SAID],
         {"messages": [SAID[0], {"role": "assistant", "content": '{"a": "[1]"}'}]},
+        {"messages": [*JSON_SAID, SAID[0], {"role": "assistant", "content": '{"a": "b", "c": "TODO"}'}]},
         {"messages": [SAID[0], {"role": "assistant", "content": DEEP + "1" * 5000 + "}"}]},
     ],
     ids=lambda odd: json.dumps(odd)[:80],

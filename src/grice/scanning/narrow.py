@@ -202,7 +202,7 @@ class NarrowLook:
             known.append((place, read))
             begins.append(len(texts))
             texts += told[1]
-        for number, labels in self._doubtful(texts).items():
+        for number, labels in sorted(self._doubtful(texts).items()):
             at = bisect_right(begins, number) - 1
             place, read = known[at]
             one = left.get(place)
