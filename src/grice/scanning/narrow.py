@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from types import GenericAlias
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
@@ -104,14 +105,13 @@ class _Line(msgspec.Struct, gc=False):
     epoch: _Never | UnsetType = UNSET
 
 
-_Nameless = msgspec.defstruct(
-    "_Nameless", [(name, _Never | UnsetType, UNSET) for name in CONVERSATION_IDS], gc=False
-)
-"""A message that does not name its conversation: others of its list may be of other conversations."""
+_names: list[Any] = [(name, _Never | UnsetType, UNSET) for name in CONVERSATION_IDS]
+_Nameless: Any = GenericAlias(list, msgspec.defstruct("_Nameless", _names, gc=False))
+"""Messages that do not name their conversation: those of a list that do may be of several."""
 
 _decode_line = msgspec.json.Decoder(_Line).decode
 _decode_list = msgspec.json.Decoder(_Messages).decode
-_refuse_names = msgspec.json.Decoder(list[_Nameless]).decode
+_refuse_names = msgspec.json.Decoder(_Nameless).decode
 
 
 class Doubtful(NamedTuple):
