@@ -275,6 +275,16 @@ def test_an_object_that_changed_is_another(bucket: Bucket, monkeypatch: pytest.M
         stream.read()
 
 
+def test_a_pattern_of_any_folders_takes_nothing_hidden(
+    bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in bucket.environment.items():
+        monkeypatch.setenv(name, value)
+    found = list(files_in(["s3://logs/day/**"]))
+    assert "s3://logs/day/deeper/messages.jsonl" in found
+    assert "s3://logs/day/.hidden.jsonl" not in found
+
+
 def test_a_part_of_an_object_is_one_request(bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the line that goes on behind it, and without what is read of each object at its beginning."""
     for name, value in bucket.environment.items():

@@ -109,9 +109,9 @@ def logs_at(address: str, is_log: Callable[[Path], bool]) -> list[str]:
 def _matches(path: tuple[str, ...], names: list[str]) -> bool:
     if not names or not path:
         return not path and all(one == "**" for one in names)
-    if names[0] == "**":
-        return _matches(path, names[1:]) or _matches(path[1:], names)
     hidden = path[0].startswith(".") and not names[0].startswith(".")
+    if names[0] == "**":
+        return _matches(path, names[1:]) or (not hidden and _matches(path[1:], names))
     return not hidden and fnmatchcase(path[0], names[0]) and _matches(path[1:], names[1:])
 
 
