@@ -18,9 +18,12 @@ import pytest
 from moto.server import ThreadedMotoServer
 from pyarrow import parquet
 
+from grice.formats import buckets
 from grice.formats.buckets import open_bytes
+from grice.formats.lines import open_log
 from grice.formats.log_files import files_in
 from grice.scanning import default_checks
+from grice.scanning.log_parts import read_parts
 from grice.scanning.unfinished import scan_digest
 
 SECRET = "wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY"
@@ -270,6 +273,33 @@ def test_an_object_that_changed_is_another(bucket: Bucket, monkeypatch: pytest.M
     assert digest == same != other  # --resume goes on only in the same
     with open_bytes(before) as stream, pytest.raises(OSError, match="it was changed while it was read"):
         stream.read()
+
+
+def test_a_pattern_of_any_folders_takes_nothing_hidden(
+    bucket: Bucket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in bucket.environment.items():
+        monkeypatch.setenv(name, value)
+    found = list(files_in(["s3://logs/day/**"]))
+    assert "s3://logs/day/deeper/messages.jsonl" in found
+    assert "s3://logs/day/.hidden.jsonl" not in found
+
+
+def test_a_part_of_an_object_is_one_request(bucket: Bucket, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the line that goes on behind it, and without what is read of each object at its beginning."""
+    for name, value in bucket.environment.items():
+        monkeypatch.setenv(name, value)
+    (log,) = files_in(["s3://logs/day/large.jsonl"])
+    with open_log(log):
+        pass
+    fetched: list[int] = []
+    fetch = buckets._fetched
+    monkeypatch.setattr(buckets, "_fetched", lambda *one: fetched.append(one[2] - one[1]) or fetch(*one))
+    with open_log(log, at_once=1 << 20) as stream:
+        data = b"".join(read_parts(stream, 1 << 20, 2 << 20))
+    assert data.endswith(b"\n")
+    assert 1_000_000 < len(data) < fetched[0] < 1_200_000
+    assert len(fetched) == 1
 
 
 class _Refusing(BaseHTTPRequestHandler):

@@ -65,7 +65,7 @@ def test_what_came_before_a_bad_line_is_read() -> None:
         ("/nowhere/log.jsonl", "there is no such file"),
         (
             "s3:/bucket/log.jsonl",
-            "there is no such file; addresses are not read: mount what is there, or pipe it to -",
+            "there is no such file; such addresses are not read: mount what is there, or pipe it to -",
         ),
         ([7], "line 1: found a number"),
         ([{}], "expected a line"),

@@ -10,9 +10,10 @@ import pytest
 
 from grice.matchers import matcher
 from grice.records import Verdict, passed
+from grice.scanning.batch import whole_finding
 from grice.scanning.check_choice import choose_checks
 from grice.scanning.log_scan import scan
-from grice.scanning.report import Finding
+from grice.scanning.report import CountedFinding, Finding
 
 CHECKS = [
     {"id": "no todo", "matcher": "toMatch", "expected": "TODO", "not": True},
@@ -96,9 +97,8 @@ def test_findings_that_nobody_takes_are_shown_like_all_others(
 ) -> None:
     """Whether they are made from their lines at the end, or at once as no more lines can be kept."""
     monkeypatch.setattr("grice.scanning.report._MOST_HELD", held)
-    log, chosen = write(
-        tmp_path, [*CHECKS, {"id": "a", "path": "$.a", "matcher": "toEqual", "expected": "b", "not": True}]
-    )
+    at_path = {"id": "a", "path": "$.a", "matcher": "toEqual", "expected": "b", "not": True}
+    log, chosen = write(tmp_path, [*CHECKS[:-1], at_path])
     call = {"id": "c", "type": "function", "function": {"name": "find", "arguments": "{}"}}
     messages = [
         {"role": "assistant", "content": "Welcome TODO sk-abcdefghijklmnop1234"},
@@ -120,3 +120,90 @@ def test_findings_that_nobody_takes_are_shown_like_all_others(
     assert shown["no todo"] == [(1, 3), (1, 1)]
     assert shown["a"] == [(4, 3)]
     assert "sk-abcdefghijklmnop1234" not in repr(report)
+
+
+SAID = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "TODO"}]
+JSON_SAID = [SAID[0], {"role": "assistant", "content": '{"a": "b"}'}]
+LONG = [one for n in range(400) for one in (SAID[0], {"role": "assistant", "content": f"TODO {n}"})]
+PLAIN = {"id": "plain", "messages": [SAID[0], {"role": "assistant", "content": "The room"}]}
+DEEP = '{"a": "b", "x": '
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"messages": SAID, "error": None, "session_id": "s"},
+        {"messages": SAID, "response": None, "session_id": "s"},
+        {"messages": SAID, "request": "r", "meta": {"chat_id": "s"}},
+        {"messages": SAID, "epoch": 1, "id": 1},
+        [{**one, "chat_id": "s"} for one in SAID],
+        {"messages": [SAID[0], {"role": "assistant", "content": '{"a": "[1]"}'}]},
+        {"messages": [*JSON_SAID, SAID[0], {"role": "assistant", "content": '{"a": "b", "c": "TODO"}'}]},
+        {"messages": [SAID[0], {"role": "assistant", "content": DEEP + "1" * 5000 + "}"}]},
+    ],
+    ids=lambda odd: json.dumps(odd)[:80],
+)
+def test_an_odd_line_among_plain_ones_is_read_as_it_is_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: object
+) -> None:
+    paths: list[dict[str, object]] = [
+        {"id": "not b", "path": "$.a", "matcher": "toEqual", "expected": "b", "not": True},
+        {"id": "b", "path": "$.a", "matcher": "toEqual", "expected": "b"},
+        {"id": "list", "path": "$.a", "parse": "json", "matcher": "toEqual", "expected": "[1]"},
+    ]
+    log, chosen = write(tmp_path, [*CHECKS[:-1], *paths])
+    log.write_text("".join(json.dumps(one) + "\n" for one in (PLAIN, PLAIN, odd, odd)))
+    found: list[list[Finding]] = [[], []]
+    counted = scan([log], choose_checks(chosen))
+    quick = scan([log], choose_checks(chosen), on_finding=found[0].append)
+    for module in ("batch", "narrow"):
+        monkeypatch.setattr(f"grice.scanning.{module}.prefilter_of", lambda check: None)
+    slow = scan([log], choose_checks(chosen), on_finding=found[1].append)
+    assert counted == quick == slow
+    assert found[0] == found[1]
+
+
+def test_a_value_beside_deep_nesting_stops_no_scan(tmp_path: Path) -> None:
+    """How deep JSON is read depends on the depth of the program, which differs from one look to the next."""
+    check = {"id": "not b", "path": "$.a", "matcher": "toEqual", "expected": "b", "not": True}
+    log, chosen = write(tmp_path, [check])
+    with log.open("w") as lines:
+        for n in range(800, 1000):
+            reply = {"role": "assistant", "content": DEEP + "[" * n + "]" * n + "}"}
+            lines.write(json.dumps({"messages": [SAID[0], reply]}) + "\n")
+    (told,) = scan([log], choose_checks(chosen)).checks
+    assert told.passed > 0
+    assert told.passed + told.failed == 200
+
+
+@matcher("toPassOnce", prefilter=lambda: lambda text: False)
+def pass_once(subject: str, ctx: object) -> bool:
+    SEEN.append(subject)
+    return len(SEEN) > len(REPLIES)
+
+
+SEEN: list[str] = []
+
+
+def test_each_reply_is_judged_once(tmp_path: Path) -> None:
+    log, chosen = write(tmp_path, [{"id": "once", "matcher": "toPassOnce"}])
+    report = scan([log], choose_checks(chosen))
+    assert report.checks[0].failed == len(SEEN) == len(REPLIES)
+    assert len(report.checks[0].examples) == 3
+
+
+def test_many_findings_of_one_conversation_are_made_of_one_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only of findings that are shown the words are made, and one line is kept once."""
+    made: list[CountedFinding] = []
+    monkeypatch.setattr(
+        "grice.scanning.log_scan.whole_finding",
+        lambda one, checks: made.append(one) or whole_finding(one, checks),
+    )
+    log, chosen = write(tmp_path, CHECKS[:1])
+    log.write_text("".join(json.dumps(one) + "\n" for one in (PLAIN, {"id": "long", "messages": LONG})))
+    monkeypatch.setattr("grice.scanning.report._MOST_HELD", 2 * log.stat().st_size)
+    report = scan([log], choose_checks(chosen))
+    assert report.checks[0].failed == 400
+    assert [(one.line, one.turn) for one in made] == [(2, 1)]

@@ -60,7 +60,8 @@ def without_secret(address: str) -> str:
 def open_bytes(path: Path | str, at_once: int = 0) -> io.BufferedReader:
     """The bytes of a file or an object. Raises OSError.
 
-    `at_once` is how many bytes of an object are fetched where it is read from its middle.
+    `at_once` is how many bytes of an object are wanted where it is read from its middle: they are fetched
+    with what a line goes on for behind them.
     """
     if not is_address(path):
         return open_file(path)
@@ -108,9 +109,9 @@ def logs_at(address: str, is_log: Callable[[Path], bool]) -> list[str]:
 def _matches(path: tuple[str, ...], names: list[str]) -> bool:
     if not names or not path:
         return not path and all(one == "**" for one in names)
-    if names[0] == "**":
-        return _matches(path, names[1:]) or _matches(path[1:], names)
     hidden = path[0].startswith(".") and not names[0].startswith(".")
+    if names[0] == "**":
+        return _matches(path, names[1:]) or (not hidden and _matches(path[1:], names))
     return not hidden and fnmatchcase(path[0], names[0]) and _matches(path[1:], names[1:])
 
 
@@ -120,7 +121,7 @@ class ObjectBytes(io.RawIOBase):
     def __init__(self, address: Address, at_once: int) -> None:
         self.size = address.size
         self._address = address
-        self._at_once = max(at_once, _HEAD)
+        self._ahead = at_once + _HEAD
         self._at = self._from = 0
         self._held = memoryview(b"")
 
@@ -150,9 +151,10 @@ class ObjectBytes(io.RawIOBase):
         if self._at < _HEAD:
             self._from, self._held = 0, memoryview(_head(self._address, self._address.e_tag))
             return
-        end = min(self._at + max(wanted, self._at_once), self.size)
+        end = min(self._at + max(wanted, self._ahead), self.size)
         self._from, self._held = self._at, _fetched(self._address, self._at, end)
-        self._at_once = max(self._at_once, min(4 * self._at_once, _MOST))
+        # behind what was wanted at once only the rest of a line is
+        self._ahead = _HEAD if self._ahead > _MOST else min(4 * self._ahead, _MOST)
 
 
 @lru_cache(maxsize=16)

@@ -90,7 +90,7 @@ def open_log(
         if is_address(path):
             raise Unreadable("there is no such object") from None
         is_elsewhere = re.match(r"[a-z][a-z0-9+.-]+:/", str(path))
-        hint = "; addresses are not read: mount what is there, or pipe it to -" if is_elsewhere else ""
+        hint = "; such addresses are not read: mount what is there, or pipe it to -" if is_elsewhere else ""
         raise Unreadable(link_problem(path) or f"there is no such file{hint}") from None
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grice.files.suite_records import SuiteCheck, Target
 from grice.files.suite_subjects import is_root, judges_replies
 from grice.matching.context import Context, ResolvedSubject
-from grice.matching.json_parsing import NotJson, parse_json
+from grice.matching.json_parsing import MAX_DIGITS, NotJson, parse_json
 from grice.matching.judge import judge
 from grice.matching.matcher import Matcher, Prefilter
 from grice.matching.paths import plain_names
@@ -25,6 +25,8 @@ from grice.wire.dialects import EMBEDDINGS
 
 _OWN_RULE = frozenset({"toHaveInSystemPrompt"})
 """Matchers that say themselves what a prompt without text means."""
+_MOST_NESTED = 100
+"""How deep JSON is that is read wherever it is read: later the depth of the program counts too."""
 
 
 def judge_checks(
@@ -102,7 +104,8 @@ class AtPath:
             if start == "[":
                 return False
         try:
-            return self._holds(self._found(self._decode(text)))
+            found = self._found(self._decode(text))
+            return self._holds(found) and (self.on_words or _is_read_alike(text, found))
         except AttributeError:  # it is not there
             return self.on_words
         except (ValueError, RecursionError):
@@ -116,7 +119,16 @@ class AtPath:
                 value = value[name]
         except (NotJson, LookupError, TypeError):
             return False
-        return type(value) is str and not value.lstrip().startswith(("{", "[")) and not self._holds(value)
+        return type(value) is str and _is_read_alike(text, value) and not self._holds(value)
+
+
+def _is_read_alike(text: str, found: str) -> bool:
+    """Whether all who read the JSON find this text in it: it has no long number, and no deep nesting.
+
+    A text that is JSON itself may be judged as what it holds.
+    """
+    is_plain = len(text) <= MAX_DIGITS and text.count("{") + text.count("[") <= _MOST_NESTED
+    return is_plain and not found.lstrip().startswith(("{", "["))
 
 
 class _NotThere(Exception):

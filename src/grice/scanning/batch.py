@@ -172,11 +172,16 @@ def entries_in_line(
 
 def whole_finding(counted: CountedFinding, checks: ScanChecks) -> Finding:
     """What was found in a line, with its words."""
+    seen = checks.narrow.at([counted.data]).left[0] if checks.narrow is not None else None
+    if seen is None:
+        raise ValueError("a finding is only counted where a first look told of it")
     judging = Judging(counted.file, checks)
-    for entry in entries_in_line(counted.data, counted.line):
-        judging.take(entry)
-    found = [one for one in judging.part.findings if isinstance(one, Finding)]
-    return next(one for one in found if (one.label, one.turn) == (counted.label, counted.turn))
+    judging.judge_doubtful(
+        [(counted.line, counted.data, seen._replace(labels={counted.turn: {counted.label: True}}))]
+    )
+    (found,) = judging.part.findings
+    assert isinstance(found, Finding)
+    return found
 
 
 def unit_of(entry: Entry) -> bytes:
@@ -250,17 +255,18 @@ class Judging:
                 tally.check(one.label).count(Outcome.PASS, seen.examined)
 
     def take_counted(self, conversations: Sequence[tuple[int, bytes, Doubtful]]) -> None:
-        """Judge what is doubtful of conversations that are counted already, each with its line.
+        """Judge what is doubtful of conversations that are counted already, each with its line."""
+        if self._checks.only_counted:
+            self._count_doubtful(conversations)
+        else:
+            self.judge_doubtful(conversations)
+
+    def judge_doubtful(self, conversations: Sequence[tuple[int, bytes, Doubtful]]) -> None:
+        """Judge it with words for what is found.
 
         All are read, then all judged, then all findings made: code that was just used is quicker.
         """
-        if self._checks.only_counted:
-            self._count_doubtful(conversations)
-            return
-        records = [
-            (number, one, one.record(one.id or next(entries_in_line(line, number)).id))
-            for number, line, one in conversations
-        ]
+        records = [(number, one, _record(one, line, number)) for number, line, one in conversations]
         asked = [
             (check, record, number, line)
             for line, one, record in records
@@ -282,30 +288,25 @@ class Judging:
         self.part.tally.conversations_with_findings += len(found)
 
     def _count_doubtful(self, conversations: Sequence[tuple[int, bytes, Doubtful]]) -> None:
-        """The same where findings are only counted: without words, and what is certain is not judged."""
+        """The same where findings are only counted: what is certain is not judged, and has no words yet."""
         part = self.part
         for number, line, one in conversations:
             before = len(part.findings)
+            record: Conversation | None = None
             for turn, labels in one.labels.items():
-                said = one.full_text(turn)
-                for check in self._checks.checks:
-                    certain = labels.get(check.label)
-                    if certain is not None and self._fails(check, one, turn, certain=certain):
-                        key = _key(check.label, said)
+                for check in (each for each in self._checks.checks if each.label in labels):
+                    tally = part.tally.check(check.label)
+                    tally.count(Outcome.PASS, -1)
+                    if labels[check.label]:
+                        tally.count(Outcome.FAIL, 1)
+                        key = _key(check.label, one.full_text(turn))
                         found = CountedFinding(check.label, self._file, number, turn, key, line)
                         part.findings.append(found)
+                        continue
+                    record = record or _record(one, line, number)
+                    (verdict,) = judge_checks([check.check], Reply(record, turn), selects=False)
+                    self._said(check, verdict, record, record.turns[turn - 1], number)
             part.tally.conversations_with_findings += len(part.findings) > before
-
-    def _fails(self, check: LogCheck, one: Doubtful, turn: int, *, certain: bool) -> bool:
-        """Whether a check fails on a turn that is doubtful; the outcome is counted."""
-        tally = self.part.tally.check(check.label)
-        tally.count(Outcome.PASS, -1)
-        if certain:
-            tally.count(Outcome.FAIL, 1)
-            return True
-        (verdict,) = judge_checks([check.check], Reply(one.record(""), turn), selects=False)
-        tally.add(verdict)
-        return verdict.outcome is Outcome.FAIL
 
     def unread(self, line: int, reason: str, *, whole: bool = True) -> None:
         """Count a line that could not be read, or a message of one."""
@@ -453,6 +454,11 @@ class MessageJudging(Judging):
             conversation.ended.clear()
             conversation.found += len(self.part.findings) - before
         return conversation.last_line
+
+
+def _record(one: Doubtful, line: bytes, number: int) -> Conversation:
+    """The conversation of a line, which names it elsewhere where it has no id."""
+    return one.record(one.id or next(entries_in_line(line, number)).id)
 
 
 def _finding(

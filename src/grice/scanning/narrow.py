@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from types import GenericAlias
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from grice.formats.calls import make_call
+from grice.formats.logs import CONVERSATION_IDS
 from grice.formats.turns import turns_of
 from grice.matching.limits import limits_in_force
 from grice.matching.matcher import Matcher, Prefilter
@@ -94,28 +96,39 @@ _Messages = list[_AnyMessage]
 class _Line(msgspec.Struct, gc=False):
     messages: _Messages
     id: str | int | float | None = None
-    response: None = None
-    choices: None = None
-    output: None = None
+    # with one of these, empty too, it is a request, with which other lines may go on, or a sample
+    response: _Never | UnsetType = UNSET
+    choices: _Never | UnsetType = UNSET
+    output: _Never | UnsetType = UNSET
+    request: _Never | UnsetType = UNSET
+    error: _Never | UnsetType = UNSET
+    epoch: _Never | UnsetType = UNSET
 
+
+_names: list[Any] = [(name, _Never | UnsetType, UNSET) for name in CONVERSATION_IDS]
+_Nameless: Any = GenericAlias(list, msgspec.defstruct("_Nameless", _names, gc=False))
+"""Messages that do not name their conversation: those of a list that do may be of several."""
 
 _decode_line = msgspec.json.Decoder(_Line).decode
 _decode_list = msgspec.json.Decoder(_Messages).decode
+_refuse_names = msgspec.json.Decoder(_Nameless).decode
 
 
 class Doubtful(NamedTuple):
     """A conversation in plain messages on which some checks may not pass: their labels, by the turn's number.
 
     On all other turns with a reply every check passes. A label has whether its check is certain to fail.
+    `said` is what the agent said in each turn with a reply.
     """
 
     labels: dict[int, dict[str, bool]]
     messages: _Messages
     id: str
+    said: dict[int, list[str]]
 
     def full_text(self, turn: int) -> str:
         """Everything the agent said in the turn of this number, as `Turn.full_text` has it."""
-        return "\n".join(one for one in _said(self.messages)[turn] if one)
+        return "\n".join(one for one in self.said[turn] if one)
 
     def record(self, id: str) -> Conversation:  # noqa: A002
         """The conversation up to the last turn that is doubtful, as reading it whole gives it."""
@@ -189,13 +202,14 @@ class NarrowLook:
             known.append((place, read))
             begins.append(len(texts))
             texts += told[1]
-        for number, labels in self._doubtful(texts).items():
+        for number, labels in sorted(self._doubtful(texts).items()):
             at = bisect_right(begins, number) - 1
             place, read = known[at]
             one = left.get(place)
             if one is None:
-                one = left[place] = Doubtful({}, read.messages, "" if read.id is None else str(read.id))
-            one.labels[[*_said(read.messages)][number - begins[at]]] = labels
+                name = "" if read.id is None else str(read.id)
+                one = left[place] = Doubtful({}, read.messages, name, _said(read.messages))
+            one.labels[[*one.said][number - begins[at]]] = labels
         return Look(count, len(known), turns, len(texts), left)
 
     def _doubtful(self, texts: Sequence[str]) -> dict[int, dict[str, bool]]:
@@ -214,7 +228,10 @@ class NarrowLook:
 
 def _read(line: bytes) -> _Line | None:
     try:
-        return _Line(_decode_list(line)) if line.startswith(b"[") else _decode_line(line)
+        if not line.startswith(b"["):
+            return _decode_line(line)
+        _refuse_names(line)
+        return _Line(_decode_list(line))
     except (ValueError, RecursionError):
         return None
 

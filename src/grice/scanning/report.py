@@ -355,6 +355,7 @@ class AlikeFindings:
         self._found: dict[str, dict[str, tuple[Finding | CountedFinding, int]]] = {}
         self._whole = whole
         self._held = 0
+        self._last = b""
 
     def add(self, finding: Finding | CountedFinding) -> None:
         """Take a finding. Of a check the first so many different replies are counted."""
@@ -362,7 +363,8 @@ class AlikeFindings:
         first, times = seen.get(finding.key, (finding, 0))
         if times or len(seen) < _MOST_ALIKE:
             if not times and isinstance(finding, CountedFinding):
-                self._held += len(finding.data)
+                self._held += len(finding.data) * (finding.data is not self._last)
+                self._last = finding.data
                 first = finding if self._held < _MOST_HELD else self._whole(finding)
             seen[finding.key] = first, times + 1
 
@@ -371,12 +373,18 @@ class AlikeFindings:
         ordered = sorted(self._found.get(label, {}).values(), key=lambda one: -one[1])
         shown: list[Example] = []
         for first, times in ordered:
+            if shown and isinstance(first, CountedFinding) and _same_line(shown[-1].finding, first):
+                continue
             finding = self._whole(first) if isinstance(first, CountedFinding) else first
             if not (shown and _same_conversation(shown[-1].finding, finding)):
                 shown.append(Example(finding, times))
             if len(shown) == EXAMPLES:
                 break
         return tuple(shown)
+
+
+def _same_line(one: Finding, other: CountedFinding) -> bool:
+    return (one.file, one.line) == (other.file, other.line)
 
 
 def _same_conversation(one: Finding, other: Finding) -> bool:
