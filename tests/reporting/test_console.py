@@ -251,3 +251,9 @@ def test_claims_of_hard_and_soft_verdicts_stand_in_one_column() -> None:
         "soft inconclusive the reply to be short",
     ]
     assert verdict_lines((hard,))[0] == "fail         the reply to be kind"
+
+
+def test_a_pipe_is_given_all_that_is_printed_at_once() -> None:
+    stream = io.StringIO()
+    screen_for(stream).print(Text("one"), Text("two"), soft_wrap=True)
+    assert stream.getvalue() == "one two\n"

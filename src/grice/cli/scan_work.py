@@ -53,7 +53,7 @@ from grice.scanning.workers import cores
 from grice.text import did_you_mean, value_text, visible
 
 if TYPE_CHECKING:
-    from grice.cli.scan import Command as Arguments
+    from grice.cli.scan import Command
     from grice.files.settings import Settings
 
 JUDGE_LEFT_OUT = (
@@ -69,13 +69,13 @@ class _Unusable(ValueError):
     """What was given cannot be used; the text says why."""
 
 
-def scan_files(given: Arguments) -> int:
+def scan_files(given: Command) -> int:
     """Scan, print the report, write the findings to a file; the exit code."""
     with FoundReplies() if given.html is not None else nullcontext() as found:
         return _scan_and_show(given, found)
 
 
-def _scan_and_show(given: Arguments, found: FoundReplies | None) -> int:
+def _scan_and_show(given: Command, found: FoundReplies | None) -> int:
     errors = screen_for(sys.stderr)
     try:
         inputs = [Path(one) for one in given.files]
@@ -109,7 +109,7 @@ def _scan_and_show(given: Arguments, found: FoundReplies | None) -> int:
     return _ended(given, report, found)
 
 
-def _scanned(given: Arguments, found: FoundReplies | None) -> ScanReport:
+def _scanned(given: Command, found: FoundReplies | None) -> ScanReport:
     settings = find_settings(Path.cwd())
     if settings is not None and settings.entailment == BY_JUDGE:
         print_problem(screen_for(sys.stderr), f"note: {JUDGE_LEFT_OUT}")
@@ -136,7 +136,7 @@ def _scanned(given: Arguments, found: FoundReplies | None) -> ScanReport:
         ENTAILMENT.set(before[1])
 
 
-def _check_growing(given: Arguments) -> None:
+def _check_growing(given: Command) -> None:
     """Raise _Unusable for what cannot be followed: standard input, and what is no JSON Lines."""
     for file in given.files:
         if str(file) == STDIN:
@@ -156,7 +156,7 @@ def _check_growing(given: Arguments) -> None:
             raise _Unusable(f"{file}: --follow reads JSON Lines; the first line is {error}") from None
 
 
-def _choice(given: Arguments) -> Choice:
+def _choice(given: Command) -> Choice:
     """The checks to apply. Raises UnknownCheck, FileErrors and _Unusable."""
     if given.checks is None and not given.profile:
         choice = default_checks()
@@ -174,7 +174,7 @@ def _choice(given: Arguments) -> Choice:
     return Choice(tuple(one for one in choice.checks if one.label in given.label), choice.left_out)
 
 
-def _filter(given: Arguments, logs: MappedLogs) -> LineFilter | None:
+def _filter(given: Command, logs: MappedLogs) -> LineFilter | None:
     """Which conversations are looked at, None for all. Raises WrongChoice and _Unusable."""
     if given.where:
         condition(given.where)
@@ -190,7 +190,7 @@ def _filter(given: Arguments, logs: MappedLogs) -> LineFilter | None:
 
 
 def _with_judge(
-    given: Arguments, choice: Choice, logs: MappedLogs, chosen: LineFilter | None, settings: Settings | None
+    given: Command, choice: Choice, logs: MappedLogs, chosen: LineFilter | None, settings: Settings | None
 ) -> Choice:
     """The choice with a check that has what a judge said. Raises _Unusable for what cannot be used."""
     from grice.agents import AgentLoadError
@@ -239,7 +239,7 @@ def _look_for_fields(where: str, logs: MappedLogs) -> None:
     print_problem(screen_for(sys.stderr), f"note: {told}")
 
 
-def _engine(given: Arguments) -> Engine | None:
+def _engine(given: Command) -> Engine | None:
     """What judges in place of the cores of this machine. Raises EngineFailed and _Unusable."""
     if not given.engine:
         return None
@@ -250,7 +250,7 @@ def _engine(given: Arguments) -> Engine | None:
 
 
 def _written(
-    given: Arguments,
+    given: Command,
     logs: MappedLogs,
     choice: Choice,
     options: ScanOptions,
@@ -305,15 +305,13 @@ def _written(
     return report
 
 
-def _for_extract(given: Arguments) -> tuple[str, ...]:
+def _for_extract(given: Command) -> tuple[str, ...]:
     """The options of the scan without which `grice extract` does not find the same."""
     pairs = (("--checks", given.checks), ("--map", given.map))
     return tuple(part for name, value in pairs if value for part in (name, value))
 
 
-def _unfinished(
-    given: Arguments, logs: MappedLogs, choice: Choice, options: ScanOptions
-) -> Unfinished | None:
+def _unfinished(given: Command, logs: MappedLogs, choice: Choice, options: ScanOptions) -> Unfinished | None:
     """What keeps the findings for a file while the scan goes on, None where none is wanted."""
     beside = given.json or given.parquet
     if beside is None:
@@ -356,7 +354,7 @@ def _progress(total: int) -> Iterator[Callable[[Progress], object] | None]:
         yield told
 
 
-def _ended(given: Arguments, report: ScanReport, found: FoundReplies | None) -> int:
+def _ended(given: Command, report: ScanReport, found: FoundReplies | None) -> int:
     """Show the report, say where the findings are and what went wrong; the exit code."""
     console, errors = screen_for(sys.stdout), screen_for(sys.stderr)
     problems = scan_problems(report)

@@ -49,8 +49,7 @@ KIND = pytest.StashKey[str]()
 
 _LONGEST_REASON = 500
 _ORDER = ("pass", "fail", "inconclusive", "error", "skipped")
-
-_MOST = 10
+_MOST_NAMED = 10
 
 
 def attach(item: pytest.Item, report: Any, verdicts: Sequence[Verdict]) -> None:
@@ -341,8 +340,8 @@ def _orphan_lines(terminal: TerminalReporter) -> list[str]:
     if not orphans:
         return []
     root = config.rootpath
-    shown = [str(one.relative_to(root) if one.is_relative_to(root) else one) for one in orphans[:_MOST]]
-    rest = [f"  and {len(orphans) - _MOST} more"] if len(orphans) > _MOST else []
+    shown = [str(one.relative_to(root) if one.is_relative_to(root) else one) for one in orphans[:_MOST_NAMED]]
+    rest = [f"  and {len(orphans) - _MOST_NAMED} more"] if len(orphans) > _MOST_NAMED else []
     said = "1 cassette belongs" if len(orphans) == 1 else f"{len(orphans)} cassettes belong"
     said = f"{said} to no test any more, renamed or removed as it may be:"
     return [said, *(f"  {one}" for one in shown), *rest]

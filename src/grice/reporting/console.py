@@ -83,7 +83,8 @@ class PlainScreen:
         """Print the objects; lines lose their secrets."""
         if self.quiet:
             return
-        plain = "" if not objects else getattr(objects[0], "plain", None) if soft_wrap else None
+        one = objects[0] if soft_wrap and len(objects) == 1 else None
+        plain = getattr(one, "plain", None) if objects else ""
         if plain is not None and "\t" not in plain:
             self.quiet = not written(f"{redact_text(plain)}{end}", self.file)
         else:

@@ -1,4 +1,4 @@
-"""What a rater sees: the conversation with the reply to judge, the question, and the keys.
+"""What a rater sees, and what each key does: the reply to judge in its conversation, and the question.
 
 Only the conversation of an item is shown: no verdict, no label, none of the other fields of its row.
 """
@@ -23,12 +23,22 @@ from grice.validation.labelling.labelling_questions import LabellingQuestion
 from grice.validation.labelling.session import Session
 
 _MARGIN = 5 + ROLE_WIDTH
-
 _LONG = 2_000  # characters, and
-
 _LINES = 40  # lines, after which a transcript cuts a message
-
 _SHOWN_EXAMPLES = 12
+_WORDS = {
+    "unsure": "?",
+    "yes": "y",
+    "pass": "y",
+    "no": "n",
+    "fail": "n",
+    "undo": "u",
+    "skip": "s",
+    "note": "m",
+    "quit": "q",
+    "help": "h",
+    "whole": "t",
+}
 
 
 def say(console: Screen, text: str, *, style: str = "", indent: int = 0, hanging: int | None = None) -> None:
@@ -148,21 +158,6 @@ def _whole(message: Message, turn: Turn) -> Sequence[str]:
         f"   error: {call.error}" for call in message.tool_calls if call.error and call.id not in answered
     ]
     return lines or ["(no text)"]
-
-
-_WORDS = {
-    "unsure": "?",
-    "yes": "y",
-    "pass": "y",
-    "no": "n",
-    "fail": "n",
-    "undo": "u",
-    "skip": "s",
-    "note": "m",
-    "quit": "q",
-    "help": "h",
-    "whole": "t",
-}
 
 
 def ask_all(console: Screen, keyboard: Keyboard, session: Session, asked: LabellingQuestion) -> None:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 _STEPS = 10
+_MANY = 20
+"""From so many answers on progress is told where there is no terminal."""
 _LONGEST = 160
 
 
@@ -184,10 +186,6 @@ def _tell(console: Screen, result: Result) -> None:
 
 def _line(text: str) -> str:
     return visible(text, newlines=False)
-
-
-_MANY = 20
-"""From so many answers on progress is told where there is no terminal."""
 
 
 class AskingProgress:

@@ -31,7 +31,7 @@ _CALL = re.compile(r"tool_calls\[(\d+)\]")
 _ORDER = {"assistant": 0, "user": 1, "tool": 2, "system": 3}
 _LEAST = 2
 """Characters of a quote that is looked for where nothing says where it stands."""
-_WORST = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
+WORST_FIRST = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
 
 
 class Room:
@@ -462,7 +462,7 @@ def _marked(text: str, marks: Iterable[_Mark]) -> list[Node]:
         if not over:
             nodes.append(text[start:end])
             continue
-        worst = min(over, key=lambda one: _WORST.index(one.outcome))
+        worst = min(over, key=lambda one: WORST_FIRST.index(one.outcome))
         numbers = " ".join(str(one.verdict) for one in over)
         nodes.append(element("mark", worst.outcome.value, text[start:end], data_of=numbers))
     return nodes

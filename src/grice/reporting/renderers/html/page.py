@@ -26,7 +26,7 @@ from grice.reporting.document import (
 )
 from grice.reporting.figures_text import percent
 from grice.reporting.renderers.html import NoJinja
-from grice.reporting.renderers.html.conversation import conversation_nodes, seconds
+from grice.reporting.renderers.html.conversation import WORST_FIRST, conversation_nodes, seconds
 from grice.reporting.renderers.html.nodes import Node, element, html_of
 from grice.reporting.renderers.html.parts import TEMPLATES, PartsDrawing, parts_environment
 from grice.reporting.renderers.html.verdicts import CALM, SIGNS, badge
@@ -44,7 +44,6 @@ _IN_WORDS = 6_000_000
 """Characters of conversations that did not pass which read without JavaScript; more of them are packed."""
 _PACK = 500_000
 
-_RANKS = (Outcome.FAIL, Outcome.ERROR, Outcome.INCONCLUSIVE, Outcome.PASS, Outcome.SKIPPED)
 _LONGEST_LINE = 300
 
 
@@ -262,7 +261,7 @@ class _Entry:
     @property
     def rank(self) -> tuple[bool, int, bool]:
         """What newly fails comes first, what passed last; those of one rank keep the order of the run."""
-        return not self.newly, 0 if self.newly else _RANKS.index(self.outcome), not self.soft
+        return not self.newly, 0 if self.newly else WORST_FIRST.index(self.outcome), not self.soft
 
     @property
     def bad(self) -> bool:
@@ -291,7 +290,7 @@ def filters(entries: Sequence[_Entry]) -> list[tuple[str, str, int]]:
     newly = ("newly", "newly fails", sum(one.newly for one in entries))
     outcomes = [
         (one.value, f"{SIGNS[one]} {one.value}", sum(each.outcome is one for each in entries))
-        for one in _RANKS
+        for one in WORST_FIRST
     ]
     soft = ("soft", "\u25c7 soft only", sum(one.soft for one in entries))
     return [one for one in (newly, *outcomes, soft) if one[2]]
