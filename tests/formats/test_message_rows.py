@@ -302,3 +302,8 @@ def test_how_rows_become_one_is_read_from_them(rows: list[Row], texts: list[str]
     [talk], others = read(path, FLAT)
     assert talk == [*(("user", one) for one in texts), ("assistant", "Bye.")]
     assert len(others) == (0 if texts else 2)
+
+
+def test_a_conversation_of_one_row_has_its_message(tmp_path: Path) -> None:
+    path = written(tmp_path / "log.jsonl", [{"c": "1", "id": "m", "who": "user", "text": "Anyone there?"}])
+    assert read(path, FLAT) == ([[("user", "Anyone there?")]], [])

@@ -89,7 +89,7 @@ class _Open:
     def joined(self) -> list[Entry]:
         """The conversations, in the order in which they were said."""
         entries = [one.entry for one in self._held]
-        if self._grows or len(entries) == 1:
+        if self._grows:
             return entries
         ordered = in_order(entries, [one.at for one in entries])
         if ordered[0].row_of is not None:
