@@ -119,7 +119,8 @@ def _of_rows(rows: Sequence[Entry], mapping: LogMapping) -> Iterator[Entry]:
         try:
             if one.problem:
                 raise FormatError(one.problem)
-            read.append(replace(held[0], messages=mapping.messages_of(one.row), units=len(held)))
+            messages = mapping.messages_of(one.row)
+            read.append(replace(held[0], kind="conversation", messages=messages, units=len(held)))
         except FormatError as error:
             yield from (replace(row, kind="malformed", group="", problem=error.detail) for row in held)
     if read:
