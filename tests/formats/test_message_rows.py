@@ -292,6 +292,7 @@ FLAT = LogMapping(conversation="c", message_id="id", role="who", text="text | de
         ([{"text": "b", "version": 2}, {"text": "a", "version": 1}], ["b"]),
         ([{"text": "two", "seq": 1}, {"text": "one ", "seq": 0}], ["one two"]),
         ([{"text": "yes"}, {"is_deleted": True}], []),
+        ([{"delta": "close "}, {"delta": "it", "intent": "delete_account"}], ["close it"]),
         ([{"text": "yes", "status": "deleted"}, {"text": "yes", "status": "deleted"}], ["yes"]),
     ],
 )
@@ -307,3 +308,10 @@ def test_how_rows_become_one_is_read_from_them(rows: list[Row], texts: list[str]
 def test_a_conversation_of_one_row_has_its_message(tmp_path: Path) -> None:
     path = written(tmp_path / "log.jsonl", [{"c": "1", "id": "m", "who": "user", "text": "Anyone there?"}])
     assert read(path, FLAT) == ([[("user", "Anyone there?")]], [])
+
+
+def test_a_question_and_its_answer_with_one_id_are_two_messages(tmp_path: Path) -> None:
+    same = {"c": "1", "id": "request-7"}
+    rows = [{**same, "who": "user", "text": "Is it open?"}, {**same, "who": "bot", "delta": "Yes, "}]
+    path = written(tmp_path / "log.jsonl", [*rows, {**same, "delta": "it is."}])
+    assert read(path, FLAT) == ([[("user", "Is it open?"), ("assistant", "Yes, it is.")]], [])
