@@ -281,11 +281,11 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         if not {"user", "assistant"}.issubset(spoken):
             return [places]
         first = _marks(rows[places[0]])
-        sides: dict[MappedRole | None, list[int]] = {}
-        side: MappedRole | None = spoken[0]
+        sides: dict[str | None, list[int]] = {}
+        side = spoken[0]
         for place, role in zip(places, spoken, strict=True):
-            if role and not (_marks(rows[place]) - first) & {"edited", "deleted"}:  # others may edit a message
-                side = role
+            changes = not _marks(rows[place]).isdisjoint({"edited", "deleted"} - first)
+            side = side if changes else role or side  # others may edit a message
             sides.setdefault(side, []).append(place)
         return list(sides.values())
 
