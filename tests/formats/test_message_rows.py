@@ -13,6 +13,7 @@ import pytest
 from grice.formats.logs import Entry, read_log
 from grice.formats.mapping import LogMapping
 from grice.formats.proposal import described, propose
+from grice.scanning.one_conversation import conversation_at
 
 Row = dict[str, Any]
 Talk = list[tuple[str, str]]
@@ -317,3 +318,12 @@ def test_a_question_and_its_answer_with_one_id_are_two_messages(tmp_path: Path) 
     rows = [{**same, "who": "user", "text": "Is it open?"}, {**same, "who": "bot", "delta": "Yes, "}]
     path = written(tmp_path / "log.jsonl", [*rows, {**same, "delta": "it is."}])
     assert read(path, FLAT) == ([[("user", "Is it open?"), ("assistant", "Yes, it is.")]], [])
+
+
+def test_a_conversation_is_found_by_the_line_of_a_later_piece(tmp_path: Path) -> None:
+    path = written(tmp_path / "log.jsonl", ordered(openai))
+    proposal = propose(path)
+    assert proposal is not None
+    names = [json.loads(line)["session"] for line in path.read_text().splitlines()]
+    found = [conversation_at(path, n, proposal.mapping).id for n in range(1, len(names) + 1)]
+    assert found == names

@@ -114,6 +114,7 @@ def _of_rows(rows: Sequence[Entry], mapping: LogMapping) -> Iterator[Entry]:
         yield _added(rows)
         return
     read: list[Entry] = []
+    later: list[int] = []
     for one in mapping.joined([row.value for row in rows]):
         held = [rows[place] for place in one.places]
         try:
@@ -121,10 +122,11 @@ def _of_rows(rows: Sequence[Entry], mapping: LogMapping) -> Iterator[Entry]:
                 raise FormatError(one.problem)
             messages = mapping.messages_of(one.row)
             read.append(replace(held[0], kind="conversation", messages=messages, units=len(held)))
+            later += [row.line for row in held[1:]]
         except FormatError as error:
             yield from (replace(row, kind="malformed", group="", problem=error.detail) for row in held)
     if read:
-        yield _added(read)
+        yield replace(_added(read), later_lines=tuple(later))
 
 
 def _added(entries: Sequence[Entry]) -> Entry:
