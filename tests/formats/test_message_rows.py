@@ -314,10 +314,17 @@ def test_a_conversation_of_one_row_has_its_message(tmp_path: Path) -> None:
 
 
 def test_a_question_and_its_answer_with_one_id_are_two_messages(tmp_path: Path) -> None:
+    """What is said after that with the same id is a further message, but for an edit."""
     same = {"c": "1", "id": "request-7"}
-    rows = [{**same, "who": "user", "text": "Is it open?"}, {**same, "who": "bot", "delta": "Yes, "}]
-    path = written(tmp_path / "log.jsonl", [*rows, {**same, "delta": "it is."}])
-    assert read(path, FLAT) == ([[("user", "Is it open?"), ("assistant", "Yes, it is.")]], [])
+    rows = [
+        {**same, "who": "user", "text": "Is it open?"},
+        {**same, "who": "bot", "delta": "Yes, "},
+        {**same, "delta": "it is."},
+        {**same, "who": "user", "text": "Is the shop open?", "edited": True},
+        {**same, "who": "user", "text": "Thanks."},
+    ]
+    said = [("user", "Is the shop open?"), ("assistant", "Yes, it is."), ("user", "Thanks.")]
+    assert read(written(tmp_path / "log.jsonl", rows), FLAT) == ([said], [])
 
 
 def test_a_conversation_is_found_by_the_line_of_a_later_piece(tmp_path: Path) -> None:

@@ -271,7 +271,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             places = groups.setdefault((name, -1 if name else place), [])
             places.append(place)
             before = [] if name or not self._piece(row) else places
-        return [self._as_one(one, rows) for places in groups.values() for one in self._by_side(places, rows)]
+        messages = [one for places in groups.values() for one in self._by_side(places, rows)]
+        return [self._as_one(one, rows) for one in sorted(messages)]
 
     def _by_side(self, places: list[int], rows: Sequence[JsonValue]) -> list[list[int]]:
         """The rows of one id, apart where it is the id of a question and of its answer."""
@@ -281,13 +282,20 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         if not {"user", "assistant"}.issubset(spoken):
             return [places]
         first = _marks(rows[places[0]])
-        sides: dict[str | None, list[int]] = {}
-        side = spoken[0]
-        for place, role in zip(places, spoken, strict=True):
-            changes = not _marks(rows[place]).isdisjoint({"edited", "deleted"} - first)
-            side = side if changes else role or side  # others may edit a message
-            sides.setdefault(side, []).append(place)
-        return list(sides.values())
+        changes = [not _marks(rows[place]).isdisjoint({"edited", "deleted"} - first) for place in places]
+        if not {"user", "assistant"}.issubset(
+            role for role, edits in zip(spoken, changes, strict=True) if not edits
+        ):
+            return [places]  # others may edit a message
+        runs: list[tuple[str | None, list[int]]] = []
+        for place, role, edits in zip(places, spoken, changes, strict=True):
+            near = runs[::-1] if edits else runs[-1:]
+            held = next((run for side, run in near if role in (None, side)), None)
+            if held is None:
+                runs.append((role, [place]))
+            else:
+                held.append(place)
+        return [run for _, run in runs]
 
     def _goes_on(self, before: JsonValue, row: JsonValue) -> bool:
         """Whether a row without an id goes on with the piece before it, of the same speaker."""
