@@ -334,3 +334,22 @@ def test_a_conversation_is_found_by_the_line_of_a_later_piece(tmp_path: Path) ->
     names = [json.loads(line)["session"] for line in path.read_text().splitlines()]
     found = [conversation_at(path, n, proposal.mapping).id for n in range(1, len(names) + 1)]
     assert found == names
+
+
+def test_whole_texts_are_found_between_many_pieces(tmp_path: Path) -> None:
+    """One row in fifty says what the user says."""
+    rows: list[Row] = []
+    for n, talk in enumerate(TALKS):
+        for k, (who, text) in enumerate(talk):
+            row = {"chat": f"c{n}", "id": f"{n}.{k}", "who": who}
+            spoken = [
+                {**row, "delta": one} for one in f"{text} And one more thing for you to know.".split(" ")
+            ] * 3
+            rows += (
+                [{**row, "text": text}]
+                if who == "user"
+                else [{**one, "delta": f"{one['delta']} "} for one in spoken]
+            )
+    proposal = propose(written(tmp_path / "log.jsonl", rows))
+    assert proposal is not None
+    assert (proposal.mapping.text, proposal.skipped) == ("text | delta", 0)
