@@ -352,4 +352,5 @@ def test_whole_texts_are_found_between_many_pieces(tmp_path: Path) -> None:
             )
     proposal = propose(written(tmp_path / "log.jsonl", rows))
     assert proposal is not None
-    assert (proposal.mapping.text, proposal.skipped) == ("text | delta", 0)
+    mapping = proposal.mapping
+    assert (mapping.conversation, mapping.text, proposal.skipped) == ("chat", "text | delta", 0)
