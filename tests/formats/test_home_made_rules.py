@@ -268,3 +268,34 @@ def test_a_name_without_a_time_is_no_speech_where_speeches_have_one(tmp_path: Pa
     path = tmp_path / "log.txt"
     path.write_text(f"\n{'=' * 40}\n\n".join(parts), "utf-8")
     assert list(read(path).values()) == list(told.values())
+
+
+@pytest.mark.parametrize("mark", [":", "-"])
+def test_what_other_loggers_write_is_no_message(mark: str, tmp_path: Path) -> None:
+    """A log of Spring Boot, with the session behind the logger, and a stack trace."""
+    trace = "\n\tat java.base/x(Y.java:7)" * 3
+    lines = ["start.App " + mark + " Started in 6.2 seconds"]
+    for n in range(6):
+        said = f"chat.DialogLogger   {mark} [9a{n}b0{n}7]"
+        lines += [
+            f"{said} CITIZEN: How much is grant {n}?",
+            f"search.Retriever    {mark} [9a{n}b0{n}7] {n} passages, best score 0.6",
+            f"{said} ASSISTANT: Up to {n}0,000 euros, as: half now and half later.",
+            f"push.MetricsClient  {mark} push failed\njava.net.SocketException: timed out{trace}",
+        ]
+    path = tmp_path / "app.log"
+    path.write_text(
+        "".join(
+            f"2025-05-12 09:{n // 60:02}:{n % 60:02}.117  INFO 1 --- [nio-8080-exec-{n % 9}] ie.gov.{one}\n"
+            for n, one in enumerate(lines)
+        )
+    )
+    proposal = propose(path)
+    assert proposal is not None
+    entries = list(read_log(path, proposal.mapping))
+    talks = [[one["content"] for one in entry.messages] for entry in entries if entry.kind == "conversation"]
+    assert sorted(talks) == [
+        [f"How much is grant {n}?", f"Up to {n}0,000 euros, as: half now and half later."] for n in range(6)
+    ]
+    others = [entry.problem for entry in entries if entry.kind != "conversation"]
+    assert others == ["nobody speaks in what this logger writes"] * 13

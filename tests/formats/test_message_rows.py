@@ -13,6 +13,7 @@ import pytest
 from grice.formats.logs import Entry, read_log
 from grice.formats.mapping import LogMapping
 from grice.formats.proposal import described, propose
+from grice.scanning.one_conversation import conversation_at
 
 Row = dict[str, Any]
 Talk = list[tuple[str, str]]
@@ -199,14 +200,16 @@ def read(path: Path, mapping: LogMapping | None = None) -> tuple[list[Talk], lis
     return sorted(said), [one for one in entries if one.kind != "conversation"]
 
 
+FLAT_ROWS = [openai, tokens, chunks, snapshots, versions]
+WITH_OBJECTS = [anthropic, discord, slack, matrix, kafka]
+
+
 @pytest.mark.parametrize(
-    "made", [openai, anthropic, tokens, chunks, snapshots, discord, slack, matrix, kafka, versions]
+    ("made", "suffix"),
+    [(one, ".jsonl") for one in FLAT_ROWS + WITH_OBJECTS] + [(one, ".csv") for one in FLAT_ROWS],
 )
-@pytest.mark.parametrize("suffix", [".jsonl", ".csv"])
 def test_rows_of_one_message_are_read_as_one(made: MadeRows, suffix: str, tmp_path: Path) -> None:
     rows = ordered(made)
-    if suffix == ".csv" and any(isinstance(one, dict) for row in rows for one in row.values()):
-        pytest.skip("a table has no objects in its cells")
     if suffix == ".csv":
         rows = [dict.fromkeys({name: "" for row in rows for name in row}, "") | row for row in rows]
     path = written(tmp_path / f"log{suffix}", rows)
@@ -304,6 +307,7 @@ FLAT = LogMapping(conversation="c", message_id="id", role="who", text="text | de
         ([{"text": "b", "version": 2}, {"text": "a", "version": 1}], ["b"]),
         ([{"text": "two", "seq": 1}, {"text": "one ", "seq": 0}], ["one two"]),
         ([{"text": "yes"}, {"is_deleted": True}], []),
+        ([{"delta": "close "}, {"delta": "it", "intent": "delete_account"}], ["close it"]),
         ([{"text": "yes", "status": "deleted"}, {"text": "yes", "status": "deleted"}], ["yes"]),
     ],
 )
@@ -314,3 +318,51 @@ def test_how_rows_become_one_is_read_from_them(rows: list[Row], texts: list[str]
     [talk], others = read(path, FLAT)
     assert talk == [*(("user", one) for one in texts), ("assistant", "Bye.")]
     assert len(others) == (0 if texts else 2)
+
+
+def test_a_conversation_of_one_row_has_its_message(tmp_path: Path) -> None:
+    path = written(tmp_path / "log.jsonl", [{"c": "1", "id": "m", "who": "user", "text": "Anyone there?"}])
+    assert read(path, FLAT) == ([[("user", "Anyone there?")]], [])
+
+
+def test_a_question_and_its_answer_with_one_id_are_two_messages(tmp_path: Path) -> None:
+    """What is said after that with the same id is a further message, but for an edit."""
+    same = {"c": "1", "id": "request-7"}
+    rows = [
+        {**same, "who": "user", "text": "Is it open?"},
+        {**same, "who": "bot", "delta": "Yes, "},
+        {**same, "delta": "it is."},
+        {**same, "who": "user", "text": "Is the shop open?", "edited": True},
+        {**same, "who": "user", "text": "Thanks."},
+    ]
+    said = [("user", "Is the shop open?"), ("assistant", "Yes, it is."), ("user", "Thanks.")]
+    assert read(written(tmp_path / "log.jsonl", rows), FLAT) == ([said], [])
+
+
+def test_a_conversation_is_found_by_the_line_of_a_later_piece(tmp_path: Path) -> None:
+    path = written(tmp_path / "log.jsonl", ordered(openai))
+    proposal = propose(path)
+    assert proposal is not None
+    names = [json.loads(line)["session"] for line in path.read_text().splitlines()]
+    found = [conversation_at(path, n, proposal.mapping).id for n in range(1, len(names) + 1)]
+    assert found == names
+
+
+def test_whole_texts_are_found_between_many_pieces(tmp_path: Path) -> None:
+    """One row in fifty says what the user says."""
+    rows: list[Row] = []
+    for n, talk in enumerate(TALKS):
+        for k, (who, text) in enumerate(talk):
+            row = {"chat": f"c{n}", "id": f"{n}.{k}", "who": who}
+            spoken = [
+                {**row, "delta": one} for one in f"{text} And one more thing for you to know.".split(" ")
+            ] * 3
+            rows += (
+                [{**row, "text": text}]
+                if who == "user"
+                else [{**one, "delta": f"{one['delta']} "} for one in spoken]
+            )
+    proposal = propose(written(tmp_path / "log.jsonl", rows))
+    assert proposal is not None
+    mapping = proposal.mapping
+    assert (mapping.conversation, mapping.text, proposal.skipped) == ("chat", "text | delta", 0)

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from msgspec.structs import replace
 
 from grice.formats.mapping import LogMapping
 from grice.scanning import following
@@ -178,3 +179,24 @@ def test_a_log_of_a_home_made_shape_is_followed_by_its_mapping(
     found, report = followed(rows, [*steps], monkeypatch, {str(rows): FLAT})
     assert found == ["rows.jsonl:3 a", "rows.jsonl:4 b"], "what is open at the stop is judged as it stands"
     assert (report.lines, report.conversations) == (5, 2)
+
+
+def test_pieces_of_messages_are_followed_and_judged_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def row(number: int, who: str, text: str) -> str:
+        return json.dumps({"chat": "a", "id": number, "who": who, "delta": text}) + "\n"
+
+    mapping = replace(FLAT, message_id="id", text="delta")
+    path = tmp_path / "log.jsonl"
+    path.write_text(
+        row(1, "customer", "Update ") + row(1, "customer", "it") + row(2, "bot", "Updating now! ")
+    )
+    found, report = followed(
+        path,
+        [lambda: add(path, row(2, "bot", "Would you like me to update it?"))],
+        monkeypatch,
+        {str(path): mapping},
+    )
+    assert found == ["log.jsonl:1 a"], "the line on which the conversation begins"
+    assert (report.lines, report.conversations, report.malformed) == (4, 1, 0)

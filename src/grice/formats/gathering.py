@@ -89,7 +89,7 @@ class _Open:
     def joined(self) -> list[Entry]:
         """The conversations, in the order in which they were said."""
         entries = [one.entry for one in self._held]
-        if self._grows or len(entries) == 1:
+        if self._grows:
             return entries
         ordered = in_order(entries, [one.at for one in entries])
         if ordered[0].row_of is not None:
@@ -114,16 +114,19 @@ def _of_rows(rows: Sequence[Entry], mapping: LogMapping) -> Iterator[Entry]:
         yield _added(rows)
         return
     read: list[Entry] = []
+    later: list[int] = []
     for one in mapping.joined([row.value for row in rows]):
         held = [rows[place] for place in one.places]
         try:
             if one.problem:
                 raise FormatError(one.problem)
-            read.append(replace(held[0], messages=mapping.messages_of(one.row), units=len(held)))
+            messages = mapping.messages_of(one.row)
+            read.append(replace(held[0], kind="conversation", messages=messages, units=len(held)))
+            later += [row.line for row in held[1:]]
         except FormatError as error:
             yield from (replace(row, kind="malformed", group="", problem=error.detail) for row in held)
     if read:
-        yield _added(read)
+        yield replace(_added(read), later_lines=tuple(later))
 
 
 def _added(entries: Sequence[Entry]) -> Entry:

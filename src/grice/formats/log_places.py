@@ -40,6 +40,7 @@ from grice.formats.mapping import (
     LogMapping,
     MappedRole,
     cut,
+    is_piece_path,
     items_at,
     order_of,
     role_in,
@@ -300,9 +301,9 @@ def _of_rows(base: LogMapping, rows: _Rows) -> Iterator[_Found]:
     texts = {
         place
         for one in columns.values()
-        if one.text_score >= 4
+        if one.text_score >= 4 or (one.is_text and is_piece_path(one.name))
         for place, value in enumerate(one.values)
-        if value
+        if value and (one.text_score >= 4 or not one.values[place - 1])  # of short pieces the first in a row
     }
     for score, conversation in _conversations(columns, texts):
         path, named = (

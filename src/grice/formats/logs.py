@@ -83,7 +83,8 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     `group` is the conversation with which other lines may go on, `at` when this one was said. Rows have the
     mapping that they are a `row_of`, and are added to each other; of others each holds those before it.
-    `units` counts the lines that an entry was made of, and `lines` has the one of each message of several.
+    `units` counts the lines that an entry was made of, and `lines` has the one of each message of several,
+    `later_lines` those of the later pieces of messages.
     `early` tells that it was taken to be over while the log went on, to keep memory bounded.
     """
 
@@ -101,6 +102,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     at: JsonValue = None
     row_of: LogMapping | None = None
     lines: tuple[int, ...] = ()
+    later_lines: tuple[int, ...] = ()
     units: int = 1
     early: bool = False
 

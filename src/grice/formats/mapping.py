@@ -271,7 +271,31 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             places = groups.setdefault((name, -1 if name else place), [])
             places.append(place)
             before = [] if name or not self._piece(row) else places
-        return [self._as_one(places, rows) for places in groups.values()]
+        messages = [one for places in groups.values() for one in self._by_side(places, rows)]
+        return [self._as_one(one, rows) for one in sorted(messages)]
+
+    def _by_side(self, places: list[int], rows: Sequence[JsonValue]) -> list[list[int]]:
+        """The rows of one id, apart where it is the id of a question and of its answer."""
+        if not self.role or len(places) == 1:
+            return [places]
+        spoken = [self._named(identifier(role_at(rows[place], self.role, None)).strip()) for place in places]
+        if not {"user", "assistant"}.issubset(spoken):
+            return [places]
+        first = _marks(rows[places[0]])
+        changes = [not _marks(rows[place]).isdisjoint({"edited", "deleted"} - first) for place in places]
+        if not {"user", "assistant"}.issubset(
+            role for role, edits in zip(spoken, changes, strict=True) if not edits
+        ):
+            return [places]  # others may edit a message
+        runs: list[tuple[str | None, list[int]]] = []
+        for place, role, edits in zip(places, spoken, changes, strict=True):
+            near = runs[::-1] if edits else runs[-1:]
+            held = next((run for side, run in near if role in (None, side)), None)
+            if held is None:
+                runs.append((role, [place]))
+            else:
+                held.append(place)
+        return [run for _, run in runs]
 
     def _goes_on(self, before: JsonValue, row: JsonValue) -> bool:
         """Whether a row without an id goes on with the piece before it, of the same speaker."""
@@ -303,10 +327,10 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
             text, path = self._text_in(one)
             marks = _marks(one, text)
             new = marks - first
-            if "deleted" in new:
+            is_piece = is_piece_path(path) or "piece" in marks
+            if "deleted" in new and not (is_piece and text):  # as a piece with `intent: delete_account`
                 return JoinedRows(tuple(places), group[0], "the message was deleted", "deleted")
             row = _merged(row, one)
-            is_piece = is_piece_path(path) or "piece" in marks
             if text is not None and text != "":
                 said.append(_Said(text, order[place], is_piece, is_edit="edited" in new))
         is_counted = numbers is not None and versions is None and max(numbers) <= len(numbers)
@@ -381,8 +405,6 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
         value = role_at(item, self.role, unit)
         name = identifier(value).strip()
         role = self._named(name)
-        if role is None and not self.roles:
-            role = role_in(value) if name else None
         if role is not None:
             return role
         if not name:
@@ -393,6 +415,8 @@ class LogMapping(Closed, frozen=True, kw_only=True, omit_defaults=True):
 
     def _named(self, name: str) -> MappedRole | None:
         """Who a value of the role means: by its name, or by the longest beginning that has a star."""
+        if not self.roles:
+            return role_in(name) if name else None
         known = _folded_roles(tuple(self.roles.items()))
         folded = name.casefold()
         if folded in known:
@@ -532,9 +556,11 @@ def _says_again(text: str, before: str) -> bool:
     """Whether a text has most words of another, as its edited form or the whole of it has."""
     if len(before) > 7 and text.startswith(before):
         return True
+    if 5 * len(text) <= 3 * len(before):
+        return False
     words = before.lower().split()
     again = set(text.lower().split())
-    return 5 * len(text) > 3 * len(before) and sum(one in again for one in words) > 0.6 * len(words)
+    return sum(one in again for one in words) > 0.6 * len(words)
 
 
 # -- texts that name who speaks

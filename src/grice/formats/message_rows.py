@@ -65,8 +65,16 @@ def _texts(columns: Mapping[str, Column]) -> list[str]:
         if one.is_text and is_piece_path(one.name) and any(" " in str(each) for each in one.present)
     ]
     piece = max(pieces, key=lambda one: len(one.counts), default=None)
-    wholes = [one for one in columns.values() if one.text_score >= 4 and not is_piece_path(one.name)]
-    whole = max(wholes, key=lambda one: one.text_score, default=None)
+    others = columns  # in a long stream few rows are no pieces
+    if piece is not None:
+        places = [place for place, name in enumerate(piece.names) if not name]
+        others = {
+            name: Column(name, [one.values[place] for place in places]) for name, one in columns.items()
+        }
+    wholes = [
+        columns[name] for name, one in others.items() if one.text_score >= 4 and not is_piece_path(name)
+    ]
+    whole = max(wholes, key=lambda one: others[one.name].text_score, default=None)
     if piece is None or whole is None:
         return [one.name for one in (piece, whole) if one is not None]
     both = sum(bool(one and other) for one, other in zip(piece.names, whole.names, strict=True))

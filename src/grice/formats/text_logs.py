@@ -33,7 +33,8 @@ _SPEECH = re.compile(
     r"(?:\s+|$)|[<\[*](?P<inner>[^\W\d_][\w .@-]{0,24})[>\]*]:?\s+)(?P<text>.*)"
 )
 _TAG = re.compile(
-    r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|[\w.<>-]+:[\w.<>:-]+(?=\s+[-|]\s)|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*"
+    r"(\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|\{[\w:=.-]{1,60}\}|[\w.<>-]+:[\w.<>:-]+(?=\s+[-|]\s)|"
+    r"(?P<logger>[\w$]+(?:\.[\w$]+){2,})(?=\s+[:-]\s)|(?:[A-Z]{4,8}|#?[\w.-]*\d[\w.:/-]*)(?=\s))[\s|,:-]*"
 )
 _LONGEST_TAG = 200
 _MOST_BRACES = 20
@@ -103,7 +104,20 @@ def text_rows(lines: Sequence[tuple[int, bytes]]) -> Iterator[tuple[int, JsonVal
     if sum(_fields(one) is not None for one in sample) > 0.3 * len(sample):
         yield from _log_lines(texts)
     else:
-        yield from _speeches(texts, stamped=stamped >= 0.25 * len(said))
+        yield from _of_speaking_loggers([*_speeches(texts, stamped=stamped >= 0.25 * len(said))])
+
+
+def _of_speaking_loggers(
+    rows: Sequence[tuple[int, Row | FormatError]],
+) -> Iterator[tuple[int, JsonValue | FormatError]]:
+    """The rows; where some loggers write what people say, what the others write is no message."""
+    loggers = [
+        (row.get("logger"), "name" in row) if isinstance(row, dict) else (None, True) for _, row in rows
+    ]
+    speaking = {logger for logger, speaks in loggers if logger and speaks}
+    for (number, row), (logger, _) in zip(rows, loggers, strict=True):
+        silent = speaking and logger and logger not in speaking
+        yield number, FormatError("nobody speaks in what this logger writes") if silent else row
 
 
 def _stamped(line: str) -> tuple[Row, str]:
@@ -167,7 +181,7 @@ def _tags(text: str) -> tuple[Row, str]:
             if re.match(r"[A-Za-z]+(?:[=:#]\S| \S*\d\S*$)", bare)
             else ("", "", bare)
         )
-        found[key if mark else f"tag {len(found) + 1}"] = value
+        found["logger" if tag["logger"] else key if mark else f"tag {len(found) + 1}"] = value
         text = text[tag.end() :]
     return found, text
 
@@ -188,16 +202,16 @@ def _log_lines(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, JsonValu
             yield number, _fields(line) or FormatError("neither name=value pairs nor JSON in this line")
 
 
-def _speeches(
-    lines: Sequence[tuple[int, str]], *, stamped: bool
-) -> Iterator[tuple[int, JsonValue | FormatError]]:
+def _speeches(lines: Sequence[tuple[int, str]], *, stamped: bool) -> Iterator[tuple[int, Row | FormatError]]:
     """The speeches in a text; those of one conversation have one `section`, and the fields above them."""
     parsed = [(number, line, _speech(line.strip()) if line.strip() else None) for number, line in lines]
+    logged = any("logger" in row for _, _, row in parsed if row)
     headings = _headings(parsed)
     sections = _sections(parsed, headings)
     speakers = _speakers(parsed, sections, headings, stamped=stamped)
     clocks = ["time" in row for _, _, row in parsed if row and row.get("name") in speakers]
-    timed = stamped and sum(clocks) > 0.7 * len(clocks)  # a name without a time is no speech then
+    # whether a name without a time is no speech, as in a stack trace
+    timed = logged or (stamped and sum(clocks) > 0.7 * len(clocks))
     closing = _closing(parsed, sections) - speakers
     shared: Row = {}
     spoken: Row = {}

@@ -130,7 +130,9 @@ def scan_growth(log: GrowingLog, data: bytes, checks: ScanChecks, *, most: int |
 def _mapped(line: bytes, number: int, log: GrowingLog) -> Iterator[Entry]:
     """What a line holds by the mapping: conversations, or messages of such that go on in other lines."""
     for entry in entries_in_line(line, number, log.mapping, Path(log.path).name.partition(".")[0]):
-        if entry.group and entry.row_of is not None and not entry.row_of.message_id:
+        if entry.group and entry.row_of is not None and entry.row_of.message_id:
+            yield replace(entry, kind="message")  # or a piece of one: these are put together at the end
+        elif entry.group and entry.row_of is not None:
             for place, message in enumerate(entry.messages):
                 units = 0 if place else entry.units
                 yield replace(

@@ -30,8 +30,9 @@ def conversation_at(path: Path | str, line: int, mapping: LogMapping | None = No
     """
     found, last = None, 0
     for entry in read_log(path, mapping):
-        last = max(last, entry.line, *entry.lines)
-        if entry.line == line or line in entry.lines:
+        lines = (entry.line, *entry.lines, *entry.later_lines)
+        last = max(last, *lines)
+        if line in lines:
             found = entry
             break
     if found is None:
