@@ -249,7 +249,7 @@ def _telling(said: Sequence[Word], words: Wordlists) -> frozenset[str]:
 
 def _is_item(said: str, question: UserMessage, words: Wordlists) -> bool:
     """Whether some words are a number or, where it does not ask for one, a name, and no interjection."""
-    if said[0].isdigit() or said.lower() in words.speaker.numbers:
+    if said[0].isdigit() or said.lower() in words.facts.numbers:
         return True
     names = all(one[0].isupper() and "'" not in one for one in said.split())
     counts = words.patterns["how"].search(question.text.lower()) is not None

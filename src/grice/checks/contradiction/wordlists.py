@@ -122,7 +122,7 @@ class Wordlists(msgspec.Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def kinds(self) -> Mapping[str, frozenset[str]]:
         """For each stem the kinds that it is of."""
-        kinds_of = self.speaker.kinds_of
+        kinds_of = _kinds_of(self.facts.kinds)
         return {_stem_of(one, self.lexicon): _stems(kinds, self.lexicon) for one, kinds in kinds_of.items()}
 
     def canonical(self, stem: str) -> tuple[str, bool]:
