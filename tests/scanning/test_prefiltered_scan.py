@@ -186,6 +186,7 @@ SEEN: list[str] = []
 
 
 def test_each_reply_is_judged_once(tmp_path: Path) -> None:
+    SEEN.clear()  # tests of all matchers that are registered may have asked it
     log, chosen = write(tmp_path, [{"id": "once", "matcher": "toPassOnce"}])
     report = scan([log], choose_checks(chosen))
     assert report.checks[0].failed == len(SEEN) == len(REPLIES)
