@@ -601,6 +601,7 @@ def test_a_surrogate_does_not_switch_the_cap_off():
     assert {one.outcome for one in grice.evaluate_assertions("x", asked).results} == {ERROR}
 
 
+@pytest.mark.usefixtures("uncollected")
 def test_out_of_time_counts_what_was_examined():
     ticks = iter(range(100))
     limits = grice.Limits(assertion_budget_ms=2_500, clock=lambda: float(next(ticks)))
