@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -83,7 +84,7 @@ def argument(**settings: Any) -> Any:
     return _Declared(click.Argument, (), settings)
 
 
-class Given:
+class Given(ABC):
     """A command with what it was given: calling it does the work, and gives the exit code.
 
     The fields of a class below it are its arguments and options, in their order:
@@ -115,8 +116,9 @@ class Given:
     def __init__(self, **given: Any) -> None:
         vars(self).update(given)
 
+    @abstractmethod
     def __call__(self) -> int:
-        raise NotImplementedError
+        """Do the work; the exit code."""
 
     def but(self, **other: Any) -> Self:
         """The same with other values."""
